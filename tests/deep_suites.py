@@ -69,7 +69,7 @@ SUITES: dict[str, Suite] = {
         1.0,
         files(
             *("crash", "crash_archives", "crash_assignment", "crash_bot", "crash_campaigns"),
-            *("crash_rules", "crash_sla"),
+            *("crash_rehearsal", "crash_rules", "crash_sla"),
             *("crash_contact_imports", "crash_forms"),
             *("crash_pace", "crash_references", "crash_schedules", "crash_snoozes", "crash_turns"),
             "crash_webhooks",
@@ -220,7 +220,7 @@ SUITES: dict[str, Suite] = {
         (
             *("apps/connections/tests/test_pace.py", "apps/billing/tests/test_payments.py"),
             "apps/desk/tests/test_assignment_decisions.py",
-            "apps/desk/tests/test_rule_decisions.py",
+            *("apps/desk/tests/test_replay.py", "apps/desk/tests/test_rule_decisions.py"),
             "apps/desk/tests/test_sla_decisions.py",
             "apps/desk/tests/test_sla_hours.py",
             *("apps/tickets/tests/test_bot_alone.py", "apps/campaigns/tests/test_pacing.py"),
@@ -402,7 +402,7 @@ SUITES: dict[str, Suite] = {
     "journeys: desk": Suite(
         "journeys",
         1.0,
-        journeys("deadlines", "distribution", "rules"),
+        journeys("deadlines", "distribution", "rehearsals", "rules"),
         (*features("desk"), *apps("desk"), "apps/realtime/attendance.py"),
     ),
     "journeys: library": Suite(

@@ -45,6 +45,7 @@ PARTS = {
     "campaigns": 300,
     "crashes": 900,
     "imports": 600,
+    "rehearsal": 1200,
     "daily": 240,
     "gateway": 420,
     "movein": 1200,
@@ -160,6 +161,7 @@ def production(run: Run) -> None:
             opening,
             ordinary,
             reads,
+            rehearsal,
             scale,
             scrolling,
             slow,
@@ -267,6 +269,11 @@ def production(run: Run) -> None:
         run.attempt(
             "imports",
             lambda: imports.measure(stack, business, log_in(stack), rows=run.size(imports.ROWS)),
+        )
+        run.attempt(
+            "rehearsal",
+            lambda: rehearsal.measure(business, run.size(rehearsal.TICKETS)),
+            name="rehearsals",
         )
         # The last: afterwards there are thousands of companies.
         run.attempt(

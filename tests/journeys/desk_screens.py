@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.people import act, pick, token
@@ -55,6 +55,22 @@ def show_distribution(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Distribuição · Financeiro")
     dialog.get_by_text("Em rodízio", exact=True).click()
     expect(dialog.get_by_label("Quem já atendeu o contato")).to_be_visible()
+
+
+def rehearse(page: Page, title: str) -> Locator:
+    """Have the open rehearsal try the last 30 days; return its dialog with the report."""
+    dialog = page.get_by_role("dialog", name=title)
+    dialog.get_by_label("Período").select_option("30")
+    dialog.get_by_role("button", name="Ensaiar", exact=True).click()
+    expect(dialog.get_by_role("button", name="Outro período")).to_be_visible(timeout=60_000)
+    return dialog
+
+
+def show_rehearsal(page: Page, product: Product) -> None:
+    """Show the report of a rehearsal; nothing is switched on."""
+    show_distribution(page, product)
+    page.get_by_role("button", name="Ensaiar…").click()
+    rehearse(page, "Ensaio · Financeiro")
 
 
 def show_team_off(page: Page, product: Product) -> None:

@@ -1,4 +1,4 @@
-"""A desk in memory, on a clock of its own: carries out what is decided (rules/desk §3 to §6, §17).
+"""A desk in memory, on a clock of its own: carries out what is decided (rules/desk §3 to §6, §16).
 
 Services do the same with rows, locks and ticks. Every judgement is a function of `assignment` and
 `following`; here are only the books: who waits, who holds what, and what is due when. People's

@@ -1,4 +1,4 @@
-"""The distribution of a past span once more, on a virtual clock (rules/desk §17).
+"""The distribution of a past span once more, on a virtual clock (rules/desk §16).
 
 Contacts, bots and people's presence do what they did. The desk decides who gets what. From then on
 a conversation goes as it went, earlier or later by as much as it came to somebody. Who gets a

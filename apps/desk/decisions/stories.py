@@ -1,4 +1,4 @@
-"""What really happened to tickets, as a rehearsal goes through it again (rules/desk §17)."""
+"""What really happened to tickets, as a rehearsal goes through it again (rules/desk §16)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The figures of a rehearsal: what happened beside what would have (rules/desk §17).
+"""The figures of a rehearsal: what happened beside what would have (rules/desk §16).
 
 Their size does not grow with the number of tickets, but for a few bytes of each.
 """

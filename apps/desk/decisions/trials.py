@@ -1,4 +1,4 @@
-"""Tries times and rules on what happened, ticket by ticket, on a virtual clock (rules/desk §17).
+"""Tries times and rules on what happened, ticket by ticket, on a virtual clock (rules/desk §16).
 
 Times and rules do not change what people answered and when. So nothing has to be simulated: what
 happened goes by once more, and the decisions judge it.

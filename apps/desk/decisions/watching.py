@@ -1,4 +1,4 @@
-"""The clocks of tickets in memory, on a clock of one's own (rules/desk §8 to §10, §17)."""
+"""The clocks of tickets in memory, on a clock of one's own (rules/desk §8 to §10, §16)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Rehearsals: a change of the desk tried on what happened (rules/desk §17)."""
+"""Rehearsals: a change of the desk tried on what happened (rules/desk §16)."""
 
 from enum import StrEnum
 from typing import ClassVar

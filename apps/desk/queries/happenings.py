@@ -1,4 +1,4 @@
-"""Makes of stored rows what happened in one cycle of a ticket, in order (rules/desk §17)."""
+"""Makes of stored rows what happened in one cycle of a ticket, in order (rules/desk §16)."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Who was there in a past span, and what they could take, read for a rehearsal (rules/desk §17).
+"""Who was there in a past span, and what they could take, read for a rehearsal (rules/desk §16).
 
 Presence is that of the timeline. For whoever has none it is told by what they wrote: online from
 their first message until the last one, with gaps of up to two hours. Queues, hours, skills and

@@ -1,4 +1,4 @@
-"""The report of a rehearsal with the names and tickets of now (rules/desk §17)."""
+"""The report of a rehearsal with the names and tickets of now (rules/desk §16)."""
 
 from typing import Any
 

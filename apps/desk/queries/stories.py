@@ -1,4 +1,4 @@
-"""What happened to a company's tickets in a span, read for a rehearsal (rules/desk §17).
+"""What happened to a company's tickets in a span, read for a rehearsal (rules/desk §16).
 
 Cycles come in the order in which they began, in parts: no more than a part's messages and lines are
 in memory at once. Only columns that a rehearsal needs are read.

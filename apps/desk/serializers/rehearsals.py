@@ -1,4 +1,4 @@
-"""Rehearsals and their reports on the wire (rules/desk §17)."""
+"""Rehearsals and their reports on the wire (rules/desk §16)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A change is tried on what happened before it goes live (rules/desk §17)."""
+"""A change is tried on what happened before it goes live (rules/desk §16)."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -191,7 +191,7 @@ def test_a_small_capacity_shows_who_would_have_waited(
         client_for(admin),
         subject="assignment",
         queueId=queue.pk,
-        assignment={"mode": "round_robin", "manualAccept": False},
+        assignment={"mode": "round_robin", "manualAccept": False, "releaseMinutes": 600},
     )
     assert report["after"]["waits"]["p90"] > 0
 
@@ -363,6 +363,16 @@ def test_a_fault_is_tried_again_and_then_told(
     found = client_for(admin).get(f"/api/rehearsals/{made['id']}").json()
     assert (found["rehearsal"]["state"], found["report"]) == ("failed", None)
     assert found["rehearsal"]["errorCode"] == "ERR_REHEARSAL_FAILED"
+
+
+def test_one_that_ends_the_worker_each_time_has_failed(
+    client_for: Client, admin: User, queue: Queue
+) -> None:
+    body = {"subject": "assignment", "days": 7, "queueId": queue.pk, "assignment": {}}
+    client_for(admin).post("/api/rehearsals", body, format="json")
+    Rehearsal.objects.update(attempts=running.MAX_ATTEMPTS)
+    run_due(limit=1)
+    assert Rehearsal.objects.get().state == "failed"
 
 
 def test_reports_go_with_time(client_for: Client, admin: User, queue: Queue) -> None:

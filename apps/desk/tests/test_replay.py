@@ -1,4 +1,4 @@
-"""A past span once more: by the same rules all is as it was (rules/desk §17)."""
+"""A past span once more: by the same rules all is as it was (rules/desk §16)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The calls of rehearsals (rules/desk §17)."""
+"""The calls of rehearsals (rules/desk §16)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request

@@ -1,1 +1,1 @@
-"""Tries a change on what happened, before it goes live (rules/desk §17)."""
+"""Tries a change on what happened, before it goes live (rules/desk §16)."""

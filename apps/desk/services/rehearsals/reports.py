@@ -1,4 +1,4 @@
-"""Makes the report of a rehearsal (rules/desk §17)."""
+"""Makes the report of a rehearsal (rules/desk §16)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Requests for rehearsals (rules/desk §17)."""
+"""Requests for rehearsals (rules/desk §16)."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The worker of rehearsals (rules/desk §17).
+"""The worker of rehearsals (rules/desk §16).
 
 A rehearsal writes nothing but its row. So one whose worker was killed begins anew, and comes to the
 same report.

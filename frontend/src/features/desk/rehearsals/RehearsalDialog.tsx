@@ -35,7 +35,7 @@ interface RehearsalDialogProps {
   onClose: () => void;
 }
 
-/** Tries a change on what happened in the last days, before it goes live (rules/desk §17). */
+/** Tries a change on what happened in the last days, before it goes live (rules/desk §16). */
 export function RehearsalDialog(props: RehearsalDialogProps) {
   const { title, proposal, isOn, onSwitchOn, onClose } = props;
   const { t } = useTranslation(['rehearsals', 'common']);
