@@ -159,6 +159,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "typebot-flow": queue_screens.show_typebot_flow,
     "queue": queue_screens.show_queue,
     "distribution": desk_screens.show_distribution,
+    "rehearsal": desk_screens.show_rehearsal,
     "team": desk_screens.show_team_off,
     "deadlines": desk_screens.show_deadlines,
     "holidays": desk_screens.show_holidays,

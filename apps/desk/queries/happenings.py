@@ -1,7 +1,7 @@
 """Makes of stored rows what happened in one cycle of a ticket, in order (rules/desk §16)."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # Of a run of messages of one side: the first ones say all that is asked of them.
 MOST_OF_A_RUN = 3
+SAME_MOVE = timedelta(seconds=2)
 _PRIORITIES = {word: number for number, word in PRIORITY_WORDS.items()}
 _NORMAL = 3
 WORDS = frozenset({Deed.HEARD, Deed.WROTE, Deed.ANSWERED})
@@ -62,6 +63,7 @@ class _Reader:
         # The queue before the first change of it; unknown without a change.
         self.first_queue: int | None = None
         self.is_moved = False
+        self.moved_at: datetime | None = None
         self.first_priority: int | None = None
         self.has_marks = False
 
@@ -121,7 +123,7 @@ class _Reader:
         if self._has_log:
             return
         if kind == TicketActivityKind.ACCEPTED:
-            self._hand(raw.at, user_id or raw.user_id)
+            self._hand(raw.at, raw.user_id or user_id)
         elif kind == TicketActivityKind.RETURNED and self.holder is not None:
             self._hand(raw.at, None)
         elif kind == TicketActivityKind.REOPENED and raw.user_id is not None:
@@ -132,7 +134,7 @@ class _Reader:
         if queue_id is None:
             return
         self._add(at, Deed.MOVED, queue_id)
-        self.is_moved, self.holder = True, None
+        self.is_moved, self.moved_at, self.holder = True, at, None
 
     def _note_queue(self, queue_id: int | None) -> None:
         if not self.is_moved and self.first_queue is None:
@@ -141,7 +143,12 @@ class _Reader:
     def _hand(
         self, at: datetime, user_id: int | None, *, is_own: bool = False, was: int | None = None
     ) -> None:
-        """Add a change of hands; `is_own`: the distribution's."""
+        """Add a change of hands; `is_own`: the distribution's.
+
+        That a move to a queue takes the ticket from its holder is told by the log as well.
+        """
+        if user_id is None and self.moved_at is not None and at - self.moved_at <= SAME_MOVE:
+            return
         if user_id is None:
             self._add(at, Deed.RETURNED if is_own else Deed.PUT_BACK)
         elif is_own:
