@@ -2,22 +2,27 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from apps.accounts.models import User
 from apps.desk.decisions.stories import HANDS, Deed, Happening
-from apps.tickets.models import MediaType, MessageSource, TicketActivityKind
-from apps.tickets.serializers.tickets import PRIORITY_WORDS
+from apps.queues.models import Queue
+from apps.tickets.models import (
+    MediaType,
+    MessageSource,
+    TicketActivityKind,
+    TicketPriority,
+    TicketStatus,
+)
 from apps.tickets.services.tickets.tracking import BY_PEOPLE
-
-if TYPE_CHECKING:
-    from apps.desk.queries.stories import Cycle, Names
 
 # Of a run of messages of one side: the first ones say all that is asked of them.
 MOST_OF_A_RUN = 3
 SAME_MOVE = timedelta(seconds=2)
-_PRIORITIES = {word: number for number, word in PRIORITY_WORDS.items()}
+_PRIORITIES = {each.name.lower(): each.value for each in TicketPriority}
 _NORMAL = 3
 WORDS = frozenset({Deed.HEARD, Deed.WROTE, Deed.ANSWERED})
 _BY_FLOWS = frozenset({MessageSource.AI, MessageSource.INTEGRATION})
@@ -32,6 +37,52 @@ _PLAIN = {
     TicketActivityKind.WOKEN: Deed.WOKEN,
     TicketActivityKind.BOT_ENDED: Deed.READY,
 }
+
+
+@dataclass
+class Cycle:
+    """The columns of a cycle and its ticket."""
+
+    id: int
+    ticket_id: int
+    contact_id: int
+    queue_id: int | None
+    user_id: int | None
+    queued_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    opened_at: datetime
+    queue_now: int | None
+    connection_id: int | None
+    priority: int
+    status: str
+    chatbot: bool
+    use_integration: bool
+    prompt_id: int | None
+    began_at: datetime = datetime.min
+
+    @property
+    def is_led_now(self) -> bool:
+        is_led = self.chatbot or self.use_integration or self.prompt_id is not None
+        return is_led and self.finished_at is None and self.status == TicketStatus.PENDING
+
+
+@dataclass
+class Names:
+    """Queues and people of a company by their names, as lines of activity have them."""
+
+    company_id: int
+
+    @cached_property
+    def queues(self) -> dict[str, int]:
+        found = Queue.objects.for_company(self.company_id).order_by("pk")
+        return dict(found.values_list("name", "pk"))
+
+    @cached_property
+    def users(self) -> dict[str, int]:
+        # Of two with one name the active one is more likely.
+        found = User.objects.for_company(self.company_id).order_by("is_active", "pk")
+        return dict(found.values_list("name", "pk"))
 
 
 class Raw(NamedTuple):
@@ -56,7 +107,7 @@ class Found:
 class _Reader:
     """Goes through a cycle's rows in order, and knows who holds the ticket."""
 
-    def __init__(self, cycle: "Cycle", names: "Names", *, has_log: bool) -> None:
+    def __init__(self, cycle: Cycle, names: Names, *, has_log: bool) -> None:
         self._cycle, self._names, self._has_log = cycle, names, has_log
         self.holder: int | None = None
         self.found: list[Happening] = []
@@ -165,7 +216,7 @@ class _Reader:
         self.found.append(Happening(at, deed, value, text, media))
 
 
-def happenings_of(cycle: "Cycle", rows: list[Raw], names: "Names") -> Found:
+def happenings_of(cycle: Cycle, rows: list[Raw], names: Names) -> Found:
     """Return what happened in a cycle; `rows` are those of its time, in any order."""
     has_log = any(each.kind == "hands" for each in rows)
     reader = _Reader(cycle, names, has_log=has_log)

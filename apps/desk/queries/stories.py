@@ -8,23 +8,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 
 from django.db.models import Q
 
-from apps.accounts.models import User
 from apps.desk.decisions.assignment import GIVEN, Why
 from apps.desk.decisions.stories import Past, Story
 from apps.desk.models import AssignmentLog, Seat
-from apps.desk.queries.happenings import Raw, happenings_of
+from apps.desk.queries.happenings import Cycle, Names, Raw, happenings_of
 from apps.desk.queries.sla import tags_of
-from apps.queues.models import Queue
 from apps.tickets.models import (
     Message,
     MessageSource,
     TicketActivity,
     TicketActivityKind,
-    TicketStatus,
     TrackingCycle,
 )
 
@@ -50,52 +46,6 @@ _CYCLE = (
     *("ticket__created_at", "ticket__queue", "ticket__connection", "ticket__priority"),
     *("ticket__status", "ticket__chatbot", "ticket__use_integration", "ticket__prompt"),
 )
-
-
-@dataclass
-class Cycle:
-    """The columns of a cycle and its ticket."""
-
-    id: int
-    ticket_id: int
-    contact_id: int
-    queue_id: int | None
-    user_id: int | None
-    queued_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    opened_at: datetime
-    queue_now: int | None
-    connection_id: int | None
-    priority: int
-    status: str
-    chatbot: bool
-    use_integration: bool
-    prompt_id: int | None
-    began_at: datetime = datetime.min
-
-    @property
-    def is_led_now(self) -> bool:
-        is_led = self.chatbot or self.use_integration or self.prompt_id is not None
-        return is_led and self.finished_at is None and self.status == TicketStatus.PENDING
-
-
-@dataclass
-class Names:
-    """Queues and people of a company by their names, as lines of activity have them."""
-
-    company_id: int
-
-    @cached_property
-    def queues(self) -> dict[str, int]:
-        found = Queue.objects.for_company(self.company_id).order_by("pk")
-        return dict(found.values_list("name", "pk"))
-
-    @cached_property
-    def users(self) -> dict[str, int]:
-        # Of two with one name the active one is more likely.
-        found = User.objects.for_company(self.company_id).order_by("is_active", "pk")
-        return dict(found.values_list("name", "pk"))
 
 
 @dataclass

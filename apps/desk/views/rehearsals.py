@@ -1,10 +1,13 @@
 """The calls of rehearsals (rules/desk §16)."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.models import User
 from apps.common.callers import caller_of, client_address
 from apps.common.records import ID
 from apps.common.serializers import (
@@ -14,8 +17,7 @@ from apps.common.serializers import (
     row_of,
     rows_of,
 )
-from apps.desk.models import Subject
-from apps.desk.queries.rehearsals import shown_report
+from apps.desk.models import Rehearsal, Subject
 from apps.desk.serializers.rehearsals import (
     RehearsalDetailSerializer,
     RehearsalInputSerializer,
@@ -23,8 +25,51 @@ from apps.desk.serializers.rehearsals import (
     RehearsalsQuerySerializer,
 )
 from apps.desk.services.rehearsals import requests
+from apps.tickets.models import Ticket
+from apps.tickets.serializers import ticket_rows_of
 
 _TARGETS = {Subject.ASSIGNMENT: "queue_id", Subject.SLA: "sla_id", Subject.RULE: "rule_id"}
+
+
+def _shown(rehearsal: Rehearsal) -> dict[str, Any] | None:
+    """Return a report as it is shown; what was deleted since is left out, or has no name."""
+    report: dict[str, Any] | None = rehearsal.report
+    if report is None:
+        return None
+    company_id = rehearsal.company_id
+    names = dict(User.objects.for_company(company_id).values_list("pk", "name"))
+    wanted = [each["ticketId"] for each in report["samples"]]
+    own = Ticket.objects.for_company(company_id).filter(pk__in=wanted)
+    rows = {row["id"]: row for row in ticket_rows_of(list(own.values_list("pk", flat=True)))}
+    people = [{**each, "name": names.get(each["userId"])} for each in report["people"]]
+    samples = [
+        _sample(each, rows[each["ticketId"]], names)
+        for each in report["samples"]
+        if each["ticketId"] in rows
+    ]
+    return {**report, "people": people, "samples": samples}
+
+
+def _sample(
+    sample: dict[str, Any], ticket: dict[str, Any], names: dict[int, str]
+) -> dict[str, Any]:
+    return {
+        "ticket": ticket,
+        "before": _outcome(sample.get("before"), names),
+        "after": _outcome(sample.get("after"), names),
+        "missedBefore": sample.get("missedBefore", []),
+        "missedAfter": sample.get("missedAfter", []),
+        "runs": sample.get("runs", 0),
+        "at": sample.get("at"),
+        "refusal": sample.get("refusal", ""),
+    }
+
+
+def _outcome(outcome: dict[str, Any] | None, names: dict[int, str]) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    shown = {name: value for name, value in outcome.items() if name != "userId"}
+    return {**shown, "userName": names.get(outcome["userId"] or 0)}
 
 
 class RehearsalsView(APIView):
@@ -72,7 +117,7 @@ class RehearsalView(APIView):
         company_id = caller_of(request).company_id
         rehearsal = requests.get_rehearsal(company_id=company_id, rehearsal_id=int(id))
         row = row_of(RehearsalSerializer, rehearsal)
-        return Response({"rehearsal": row, "report": shown_report(rehearsal)})
+        return Response({"rehearsal": row, "report": _shown(rehearsal)})
 
     @extend_schema(operation_id="deleteRehearsal", parameters=[ID], responses=SentenceSerializer)
     def delete(self, request: Request, id: str) -> Response:
