@@ -333,8 +333,10 @@ class Replay:
             if deed != Deed.CLOSED or value:
                 is_end = deed == Deed.CLOSED
                 usual = self._usual.closing_seconds if is_end else self._usual.answer_seconds
-                wait = timedelta(seconds=usual(queue_id) or 0.0)
-                live.shift, live.index = now + wait - at, index
+                seconds = usual(queue_id)
+                if seconds is not None and live.case.value.unanswered_since is not None:
+                    # Who has it now answers as is usual, not when somebody else did.
+                    live.shift, live.index = now + timedelta(seconds=seconds) - at, index
                 self._plan_next(live)
                 return
         self._invent(live, queue_id)

@@ -1,6 +1,6 @@
 """A change is tried on what happened before it goes live (rules/desk §16)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.companies.models import Company
+from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.contacts.models import Tag
 from apps.desk.decisions.assignment import Mode, Presence, Why
@@ -23,10 +23,12 @@ from apps.desk.models import (
     Seat,
     SlaPolicy,
 )
+from apps.desk.services.known import known
 from apps.desk.services.rehearsals import running
 from apps.desk.services.rehearsals.running import run_due
+from apps.desk.services.sla.following import Follower
 from apps.queues.models import Queue
-from apps.tickets.models import Ticket
+from apps.tickets.models import Ticket, TrackingCycle
 from tests.factories import make_message, make_user
 from tests.past import MINUTE, make_past
 
@@ -307,7 +309,7 @@ def test_a_rule_of_which_nothing_is_stored_is_refused(
     answer = client_for(admin).post(
         "/api/rehearsals", {"subject": "rule", "days": 7, "rule": rule}, format="json"
     )
-    assert (answer.status_code, answer.json()["error"]) == (400, "ERR_REHEARSAL_NOT_STORED")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ERR_REHEARSAL_NOT_STORED")
 
 
 def test_one_at_a_time_and_stopped_by_deleting_it(
@@ -317,7 +319,7 @@ def test_one_at_a_time_and_stopped_by_deleting_it(
     body = {"subject": "assignment", "days": 1, "queueId": queue.pk, "assignment": {}}
     first = client.post("/api/rehearsals", body, format="json").json()
     second = client.post("/api/rehearsals", body, format="json")
-    assert (second.status_code, second.json()["error"]) == (409, "ERR_REHEARSAL_RUNS")
+    assert (second.status_code, second.json()["code"]) == (409, "ERR_REHEARSAL_RUNS")
     [listed] = client.get(f"/api/rehearsals?subject=assignment&targetId={queue.pk}").json()
     assert (listed["id"], listed["userName"]) == (first["id"], admin.name)
     assert client.delete(f"/api/rehearsals/{first['id']}").status_code == 200
@@ -423,3 +425,67 @@ def test_a_word_after_the_answer_counts_as_it_did(
     )
     found = {each["kind"]: (each["metAfter"], each["missedAfter"]) for each in report["kinds"]}
     assert found == {"first_answer": (1, 0), "next_answer": (0, 1)}
+
+
+@pytest.fixture
+def times(acme: Company, queue: Queue) -> Iterator[SlaPolicy]:
+    CompanySetting.objects.create(company=acme, key="sla", value="enabled")
+    known.forget()
+    yield SlaPolicy.objects.create(
+        company=acme,
+        queue=queue,
+        first_answer_minutes=15,
+        next_answer_minutes=30,
+        resolution_minutes=45,
+    )
+    known.be_sure_of_none()
+
+
+def test_the_times_that_were_on_give_what_happened(
+    client_for: Client,
+    admin: User,
+    queue: Queue,
+    connection: Connection,
+    agent: User,
+    monday: Any,
+    times: SlaPolicy,
+) -> None:
+    for answered, asked, again, closed in ((10, 20, 40, 50), (20, 30, 100, 110), (5, 6, 7, 8)):
+        ticket = make_past(
+            queue, connection, agent, at=monday, taken=None, answered=None, closed=None
+        )
+        Follower([ticket], [ticket.messages.get()], now=monday).run()
+        for minutes, is_ours in ((answered, True), (asked, False), (again, True)):
+            at = monday + minutes * MINUTE
+            written = {"from_me": True, "source": "agent", "user": agent} if is_ours else {}
+            message = make_message(ticket, created_at=at, **written)
+            Follower([ticket], [message], now=at).run()
+        at = monday + closed * MINUTE
+        ticket.status, ticket.closed_at = "closed", at
+        ticket.save()
+        TrackingCycle.objects.filter(ticket=ticket).update(finished_at=at, queue=queue)
+        Follower([ticket], now=at).run()
+    same = {
+        "queueId": queue.pk,
+        "firstAnswerMinutes": 15,
+        "nextAnswerMinutes": 30,
+        "resolutionMinutes": 45,
+    }
+    report = ask(client_for(admin), subject="sla", slaId=times.pk, sla=same)
+    assert (report["matched"], report["changed"]) == (3, 0)
+    assert {each["kind"] for each in report["kinds"]} == {
+        "first_answer",
+        "next_answer",
+        "resolution",
+    }
+    for each in report["kinds"]:
+        assert (each["metBefore"], each["missedBefore"]) == (each["metAfter"], each["missedAfter"])
+    assert sum(each["missedAfter"] for each in report["kinds"]) > 0
+    stricter = ask(
+        client_for(admin), subject="sla", slaId=times.pk, sla={**same, "firstAnswerMinutes": 8}
+    )
+    assert stricter["changed"] == 1
+    # With a distribution by hand the clocks are those that were.
+    by_hand = ask(client_for(admin), subject="assignment", queueId=queue.pk, assignment={})
+    for name in ("met", "missed"):
+        assert by_hand["before"][name] == by_hand["after"][name]
