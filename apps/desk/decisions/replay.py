@@ -304,7 +304,6 @@ class Replay:
         elif line.why in {Why.UNANSWERED, Why.OFFLINE}:
             outcome.returns += line.why == Why.UNANSWERED
             outcome.is_for_supervisors |= line.to == ReturnTo.SUPERVISORS
-            self._step_back(live)
         if live.watch is not None and line.to_user is None:
             live.watch.waits_again()
         self._look(live, Heard.NOTHING)
@@ -353,16 +352,6 @@ class Replay:
             ]
             live.index, live.shift = 0, ZERO
         self._plan_next(live)
-
-    def _step_back(self, live: Live) -> None:
-        """Pass over the return that really happened, if that comes next."""
-        index = live.index
-        while index < len(live.happenings) and live.happenings[index].deed in _PASSES:
-            if live.happenings[index].deed == Deed.RETURNED:
-                live.shift, live.index = self.desk.now - live.happenings[index].at, index + 1
-                self._plan_next(live)
-                return
-            index += 1
 
     def _served(self, case: Case, policy: Policy) -> Served | None:
         """Return who served a contact last, by the rules of a queue (rules/desk §2)."""

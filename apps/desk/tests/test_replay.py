@@ -303,6 +303,24 @@ def test_who_does_not_answer_loses_the_ticket_to_one_who_usually_does() -> None:
     assert would[2].answered_at in {NOON + 32 * MINUTE, NOON + 70 * MINUTE}
 
 
+def test_no_time_runs_while_a_ticket_is_snoozed_and_anew_when_it_wakes() -> None:
+    story = tell(
+        waiting(1),
+        (0, Deed.HEARD, 0),
+        (0, Deed.GIVEN, 1),
+        (2, Deed.SNOOZED, 0),
+        (30, Deed.WOKEN, 0),
+        (90, Deed.ANSWERED, 1),
+    )
+    policy = replace(AUTOMATIC, return_after=10 * MINUTE)
+    lines: list[Line] = []
+    setting = Setting({1: policy}, [ANA, BIA], NOON, NOON + 45 * MINUTE)
+    Replay(setting, lambda *_: None, log=lambda _, line: lines.append(line)).run([story])
+    assert [(line.why, line.at) for line in lines if line.to_user is None] == [
+        (Why.UNANSWERED, NOON + 40 * MINUTE)
+    ]
+
+
 def test_what_nobody_had_is_answered_as_is_usual() -> None:
     usual = tell(waiting(1), (0, Deed.TAKEN, 2), (2, Deed.ANSWERED, 1), (9, Deed.CLOSED, 1))
     left = tell(waiting(2, 20), (20, Deed.HEARD, 0), (500, Deed.CLOSED, 0))
