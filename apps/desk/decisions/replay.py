@@ -31,10 +31,11 @@ from apps.desk.decisions.watching import Facts, Times, Watch
 ZERO = timedelta(0)
 # The word that opened a ticket is stored a little after it.
 AT_BEGIN = timedelta(seconds=2)
-WORDS: Mapping[Deed, tuple[tuple[Word, Word], Heard]] = {
-    Deed.HEARD: ((Word(), Word(is_call=True)), Heard.CONTACT),
-    Deed.WROTE: ((Word(is_ours=True),) * 2, Heard.NOTHING),
-    Deed.ANSWERED: ((Word(is_ours=True, is_by_person=True),) * 2, Heard.PERSON),
+CALL = Word(is_call=True)
+WORDS: Mapping[Deed, tuple[Word, Heard]] = {
+    Deed.HEARD: (Word(), Heard.CONTACT),
+    Deed.WROTE: (Word(is_ours=True), Heard.NOTHING),
+    Deed.ANSWERED: (Word(is_ours=True, is_by_person=True), Heard.PERSON),
 }
 # What passes while a ticket waits; who gets it earlier finds it undone.
 _PASSES = frozenset(
@@ -95,8 +96,6 @@ class Replay:
 
     setting: Setting
     ended: Callable[[Story, Outcome, Outcome], None]
-    # Called now and then, so that long work can stop.
-    breathe: Callable[[], None] = lambda: None
     log: Callable[[Story, Line], None] = lambda *_: None
     _heap: list[tuple[datetime, int, Live | Story | Change, int]] = field(default_factory=list)
     _count: int = 0
@@ -104,6 +103,9 @@ class Replay:
     # Who served each contact last, in this replay.
     _pasts: dict[int, Past] = field(default_factory=dict)
     _usual: Usual = field(default_factory=Usual)
+    desk: Desk = field(init=False)
+    # The story whose ticket the desk is taking in.
+    _opening: Story | None = None
 
     def run(self, stories: Iterable[Story]) -> None:
         """Go through stories, which are in order of their begin, until the span is over."""
@@ -162,7 +164,6 @@ class Replay:
     # A story.
 
     def _begin(self, story: Story) -> None:
-        self.breathe()
         real = lived(story)
         self._usual.note(story.queue_id, real)
         now = self.desk.now
@@ -226,8 +227,8 @@ class Replay:
         desk, case, deed, value = self.desk, live.case, happening.deed, happening.value
         is_held = case.value.user_id is not None
         if deed in WORDS:
-            words, heard = WORDS[deed]
-            desk.hear(case, words[value if deed == Deed.HEARD else 0])
+            word, heard = WORDS[deed]
+            desk.hear(case, CALL if deed == Deed.HEARD and value else word)
             if deed == Deed.ANSWERED:
                 live.outcome.answered_at = live.outcome.answered_at or desk.now
             self._look(live, heard)
@@ -357,8 +358,12 @@ class Replay:
         """Return who served a contact last, by the rules of a queue (rules/desk §2)."""
         live = self._lives.get(case.id)
         story = live.story if live else self._opening
-        past = self._pasts.get(story.contact_id) or story.past
-        if past is None or past.ended_at < self.desk.now - timedelta(days=policy.sticky_days):
+        past = (self._pasts.get(story.contact_id) or story.past) if story else None
+        if (
+            story is None
+            or past is None
+            or past.ended_at < self.desk.now - timedelta(days=policy.sticky_days)
+        ):
             return None
         if policy.sticky == Sticky.SAME_QUEUE and past.queue_id != case.value.queue_id:
             return None

@@ -26,7 +26,7 @@ class Spread:
     """Times in seconds, of which the middle and the ninth of ten are wanted."""
 
     def __init__(self) -> None:
-        self._values = array("d")
+        self._values: array[float] = array("d")
 
     def add(self, seconds: float | None) -> None:
         if seconds is not None:

@@ -87,6 +87,7 @@ class History:
         self.stories: dict[int, Story] = {}
         self.changes: list[Change] = []
         self._seen = 0
+        self._settled_at = NOON
 
     def note(self, case: Case, deed: Deed, value: int = 0) -> None:
         self.stories[case.id].happenings.append(Happening(self.desk.now, deed, value))
@@ -95,10 +96,11 @@ class History:
         """Let the clock come to now, moment by moment."""
         desk, now = self.desk, self.desk.now
         while (due_at := desk.due_at) is not None and due_at < now:
-            desk.now = max(due_at, NOON)
+            # What was planned for a moment that is over is done at once.
+            desk.now = max(due_at, self._settled_at)
             desk.settle()
             self._write()
-        desk.now = now
+        desk.now = self._settled_at = now
         desk.settle()
         self._write()
 
