@@ -116,4 +116,6 @@ test('earlier reports are shown again', async () => {
   await user.click(await screen.findByRole('button', { name: /^Ver o ensaio/ }));
   expect(await screen.findByRole('table', { name: 'Para quem foram' })).toBeTruthy();
   expect(screen.getByRole('row', { name: /Alguém que saiu 800 450/ })).toBeTruthy();
+  // It may have tried something else.
+  expect(screen.queryByRole('button', { name: 'Ligar' })).toBeNull();
 });

@@ -38,14 +38,21 @@ interface RehearsalDialogProps {
 /** Tries a change on what happened in the last days, before it goes live (rules/desk §16). */
 export function RehearsalDialog(props: RehearsalDialogProps) {
   const { title, proposal, isOn, onSwitchOn, onClose } = props;
-  const { t } = useTranslation(['rehearsals', 'common']);
+  const { t } = useTranslation('rehearsals');
   const [days, setDays] = useState('7');
   const [id, setId] = useState<number | null>(null);
+  // The one that tried this very change: an earlier one may have tried another.
+  const [ownId, setOwnId] = useState<number | null>(null);
   const rehearse = useRehearse();
   const start = () =>
     rehearse.mutate(
       { ...proposal, days: Number(days) },
-      { onSuccess: (rehearsal) => setId(rehearsal.id) },
+      {
+        onSuccess: (rehearsal) => {
+          setId(rehearsal.id);
+          setOwnId(rehearsal.id);
+        },
+      },
     );
   const detail = useQuery({ ...rehearsalQuery(id ?? 0), enabled: id !== null });
   const found = id === null ? undefined : detail.data;
@@ -66,9 +73,11 @@ export function RehearsalDialog(props: RehearsalDialogProps) {
       <Button variant="outline" onClick={() => setId(null)}>
         {t('again')}
       </Button>
-      <Button icon={<Power size={16} />} onClick={onSwitchOn}>
-        {t(isOn ? 'save' : 'switchOn')}
-      </Button>
+      {id === ownId && (
+        <Button icon={<Power size={16} />} onClick={onSwitchOn}>
+          {t(isOn ? 'save' : 'switchOn')}
+        </Button>
+      )}
     </>
   ) : (
     <>
@@ -111,6 +120,7 @@ function Begin({ days, onDays, onOpen, proposal, error }: BeginProps) {
   const { t } = useTranslation('rehearsals');
   const kept = useQuery(rehearsalsQuery());
   const running = kept.data?.find((each) => !isOver(each));
+  const targetId = proposal.queueId ?? proposal.slaId ?? proposal.ruleId ?? null;
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
       <chakra.p textStyle="sm">{t(`about.${proposal.subject}`)}</chakra.p>
@@ -132,7 +142,10 @@ function Begin({ days, onDays, onOpen, proposal, error }: BeginProps) {
       {running && <Running rehearsal={running} />}
       <Earlier
         rehearsals={(kept.data ?? []).filter(
-          (each) => each.state === 'done' && each.subject === proposal.subject,
+          (each) =>
+            each.state === 'done' &&
+            each.subject === proposal.subject &&
+            each.targetId === targetId,
         )}
         onOpen={onOpen}
       />
