@@ -7367,6 +7367,11 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      rehearsal: {
+        /** @enum {string} */
+        action: 'update';
+        rehearsal: components['schemas']['Rehearsal'];
+      };
       rule:
         | {
             /** @enum {string} */
@@ -8779,6 +8784,145 @@ export interface components {
       code: string;
       message: string;
     };
+    /** @description A rehearsal and how far it is; `targetId` is the queue, times or rule that would change. */
+    Rehearsal: {
+      id: number;
+      subject: components['schemas']['RehearsalSubjectEnum'];
+      targetId: number | null;
+      days: number;
+      /** Format: date-time */
+      since: string;
+      /** Format: date-time */
+      until: string;
+      state: components['schemas']['RehearsalStateEnum'];
+      ticketsDone: number;
+      ticketsTotal: number;
+      userName: string | null;
+      errorCode: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+    };
+    /** @description How often a step of the times, by its number in their list, would have been done. */
+    RehearsalDeed: {
+      id: number;
+      count: number;
+    };
+    /** @description A rehearsal with its report, null until it is over. */
+    RehearsalDetail: {
+      rehearsal: components['schemas']['Rehearsal'];
+      report: components['schemas']['RehearsalReport'] | null;
+    };
+    /**
+     * @description What is tried, on how many of the last days.
+     *
+     *     `assignment` are the fields of the queue `queueId` that change; `sla` are times in the place of
+     *     `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a new one.
+     */
+    RehearsalInputRequest: {
+      subject: components['schemas']['RehearsalSubjectEnum'];
+      days: number;
+      /** Format: int64 */
+      queueId?: number | null;
+      assignment?: components['schemas']['TriedPolicyRequest'];
+      /** Format: int64 */
+      slaId?: number | null;
+      sla?: components['schemas']['SlaPolicyInputRequest'];
+      /** Format: int64 */
+      ruleId?: number | null;
+      rule?: components['schemas']['RuleInputRequest'];
+    };
+    /** @description Clocks of a kind that were met and missed, and would have been. */
+    RehearsalKind: {
+      kind: components['schemas']['SlaKindEnum'];
+      metBefore: number;
+      missedBefore: number;
+      metAfter: number;
+      missedAfter: number;
+    };
+    /** @description What became of a ticket, or would have; null where it waited to the end. */
+    RehearsalOutcome: {
+      userName: string | null;
+      /** Format: double */
+      waitSeconds: number | null;
+      /** Format: double */
+      answerSeconds: number | null;
+      returns: number;
+    };
+    /** @description To whom tickets came first, before and after; without a name the user was deleted. */
+    RehearsalPerson: {
+      userId: number;
+      name: string | null;
+      before: number;
+      after: number;
+    };
+    /**
+     * @description What would have happened beside what did.
+     *
+     *     `tickets` began in the span; the change is about `matched` of them, and would have had another
+     *     outcome for `changed`. The samples are at most 50 of these.
+     */
+    RehearsalReport: {
+      tickets: number;
+      matched: number;
+      changed: number;
+      runs: components['schemas']['RehearsalRuns'];
+      before: components['schemas']['RehearsalSide'];
+      after: components['schemas']['RehearsalSide'];
+      people: components['schemas']['RehearsalPerson'][];
+      kinds: components['schemas']['RehearsalKind'][];
+      deeds: components['schemas']['RehearsalDeed'][];
+      samples: components['schemas']['RehearsalSample'][];
+      /** @description For so many people presence is only told by when they wrote. */
+      estimatedPeople: number;
+      /** @description The span has more tickets than are tried: the latest ones were. */
+      isCut: boolean;
+    };
+    /** @description How often the rule ran, would have run, and would have been refused. */
+    RehearsalRuns: {
+      before: number;
+      after: number;
+      refused: number;
+    };
+    /**
+     * @description A ticket to which something else would have happened.
+     *
+     *     `before` and `after` are those of a distribution; the kinds of clock those of times; `runs`,
+     *     `at` and `refusal` those of a rule.
+     */
+    RehearsalSample: {
+      ticket: components['schemas']['Ticket'];
+      before: components['schemas']['RehearsalOutcome'] | null;
+      after: components['schemas']['RehearsalOutcome'] | null;
+      missedBefore: components['schemas']['SlaKindEnum'][];
+      missedAfter: components['schemas']['SlaKindEnum'][];
+      runs: number;
+      /** Format: date-time */
+      at: string | null;
+      refusal: string;
+    };
+    /**
+     * @description What happened, or what would have. `waits` end when somebody has the ticket, `answers` with
+     *     a person's first word; both begin when it waits for people.
+     */
+    RehearsalSide: {
+      held: number;
+      answered: number;
+      returned: number;
+      /** @description null of what happened: no row tells it. */
+      forSupervisors: number | null;
+      waits: components['schemas']['Spread'];
+      answers: components['schemas']['Spread'];
+      met: number;
+      missed: number;
+    };
+    /** @enum {string} */
+    RehearsalStateEnum: 'waiting' | 'running' | 'done' | 'failed';
+    /** @enum {string} */
+    RehearsalSubjectEnum: 'assignment' | 'sla' | 'rule';
     /** @description The figures of one attendant; `openTickets` are those of now. */
     ReportedUser: {
       id: number;
@@ -9568,6 +9712,14 @@ export interface components {
       /** Format: date-time */
       until: string | null;
     };
+    /** @description Times in seconds; null where there is none. */
+    Spread: {
+      count: number;
+      /** Format: double */
+      median: number | null;
+      /** Format: double */
+      p90: number | null;
+    };
     /** @enum {string} */
     SourceEnum:
       | 'contact'
@@ -10304,6 +10456,23 @@ export interface components {
       ticketId: number;
       messageId: number;
       variant: number | null;
+    };
+    /** @description How a queue would give what waits to people; omitted fields are as they are. */
+    TriedPolicyRequest: {
+      mode?: components['schemas']['ModeEnum'];
+      order?: components['schemas']['OrderEnum'];
+      sticky?: components['schemas']['StickyEnum'];
+      stickyDays?: number;
+      stickyWaitMinutes?: number;
+      returnMinutes?: number;
+      returnTo?: components['schemas']['ReturnToEnum'];
+      maxReturns?: number;
+      offlineAction?: components['schemas']['OfflineActionEnum'];
+      graceMinutes?: number;
+      fairLimit?: number;
+      fairWindowMinutes?: number;
+      releaseMinutes?: number;
+      manualAccept?: boolean;
     };
     /**
      * @description The state of an account's second factor.

@@ -1,4 +1,5 @@
 import type { components } from '@/lib/api/schema';
+import type { RuleInput } from '../rules/types';
 
 type Schemas = components['schemas'];
 
@@ -10,4 +11,4 @@ export type RehearsalSide = Schemas['RehearsalSide'];
 export type RehearsalInput = Schemas['RehearsalInputRequest'];
 
 /** What is tried, without the days: a distribution, times or a rule as they are in a form. */
-export type Proposal = Omit<RehearsalInput, 'days'>;
+export type Proposal = Omit<RehearsalInput, 'days' | 'rule'> & { rule?: RuleInput };
