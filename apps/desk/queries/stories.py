@@ -29,6 +29,8 @@ PART = 400
 BEFORE = timedelta(days=7)
 # The latest ones of a span that has more.
 MOST_STORIES = 300_000
+# Of one ticket: the first ones.
+MOST_ROWS = 2000
 # How long before the span somebody may have served a contact who comes again.
 LONGEST_MEMORY = timedelta(days=90)
 # Rows of one transaction have moments that differ a little.
@@ -191,7 +193,8 @@ class Stories:
         for ticket_id, at, from_me, source, media, *text in (
             messages.order_by("pk").values_list(*columns).iterator(chunk_size=2000)
         ):
-            raw[ticket_id].append(Raw(at, "word", None, (from_me, source, media, *text)))
+            if len(raw[ticket_id]) < MOST_ROWS:
+                raw[ticket_id].append(Raw(at, "word", None, (from_me, source, media, *text)))
 
     def _pasts(self, cycles: Iterable[Cycle]) -> dict[int, Past]:
         """Return who served contacts last before the span."""
