@@ -1,11 +1,11 @@
 """Reads for the clocks of tickets (rules/desk §8 and §9)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
-from apps.common.hours import hours_of
+from apps.common.hours import Schedules, hours_of
 from apps.companies.holidays import days_off_in
 from apps.companies.models import Company
 from apps.companies.queries import settings_of
@@ -104,9 +104,8 @@ class Calendars:
     def _read(
         self, company_id: int, queue_id: int | None, kind: str, settings: dict[str, str]
     ) -> Calendar:
-        zone = ZoneInfo(settings["timeZone"])
         if kind == "disabled":
-            return Calendar(zone)
+            return calendar_in(settings, None)
         schedules = None
         if queue_id is not None:
             queues = Queue.objects.for_company(company_id).filter(pk=queue_id)
@@ -114,7 +113,15 @@ class Calendars:
         if schedules is None:
             companies = Company.objects.filter(pk=company_id)
             [schedules] = companies.values_list("schedules", flat=True)
-        return Calendar(zone, hours_of(schedules, days_off_in(settings)))
+        return calendar_in(settings, schedules)
+
+
+def calendar_in(settings: Mapping[str, str], schedules: Schedules | None) -> Calendar:
+    """Return working hours as a calendar of a company with these settings; None is always open."""
+    zone = ZoneInfo(settings["timeZone"])
+    if schedules is None:
+        return Calendar(zone)
+    return Calendar(zone, hours_of(schedules, days_off_in(settings)))
 
 
 def open_tickets(company_id: int, after_id: int, count: int) -> list[int]:

@@ -193,6 +193,12 @@ class Message(models.Model):
             models.Index(
                 fields=["connection", "from_me", "-created_at"], name="message_by_connection"
             ),
+            # For what a person wrote on a day.
+            models.Index(
+                fields=["user", "created_at"],
+                condition=models.Q(user__isnull=False),
+                name="message_by_user_age",
+            ),
             # For a contact's gallery: few messages have files.
             models.Index(
                 fields=["contact", "-id"],

@@ -246,6 +246,8 @@ class TrackingCycle(models.Model):
     user = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    # When it began; `queued_at` moves with each return. Cycles of before the column have none.
+    opened_at = models.DateTimeField(null=True, blank=True)
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     # When a person first wrote to the contact in this cycle.
@@ -273,6 +275,15 @@ class TrackingCycle(models.Model):
         ]
         indexes = [
             models.Index(fields=["company", "queued_at"], name="cycle_by_company"),
+            # For the report of a person or of a queue, the newest first.
+            models.Index(fields=["company", "user", "-queued_at", "-id"], name="cycle_by_user"),
+            models.Index(fields=["company", "queue", "-queued_at", "-id"], name="cycle_by_queue"),
+            # For the rated ones: most contacts do not answer.
+            models.Index(
+                fields=["company", "-queued_at", "-id"],
+                condition=models.Q(rate__isnull=False),
+                name="cycle_rated",
+            ),
             # For a contact's first cycle. With the company in it, the index alone answers the
             # query.
             models.Index(fields=["contact", "queued_at", "company"], name="cycle_of_contact"),
@@ -354,7 +365,15 @@ class TicketActivity(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = [models.Index(fields=["ticket", "created_at"], name="event_by_ticket")]
+        indexes = [
+            models.Index(fields=["ticket", "created_at"], name="event_by_ticket"),
+            # For what a person did on a day.
+            models.Index(
+                fields=["actor", "created_at"],
+                condition=models.Q(actor__isnull=False),
+                name="event_by_actor",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"ticket {self.ticket_id} {self.kind}"

@@ -55,6 +55,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime, reason: str = "") ->
             contact_id=ticket.contact_id,
             connection_id=ticket.connection_id,
             user_id=ticket.user_id,
+            opened_at=at,
             queued_at=at,
             started_at=at if ticket.status == TicketStatus.OPEN else None,
         )
@@ -94,6 +95,7 @@ def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
             ticket=ticket,
             contact_id=ticket.contact_id,
             connection_id=ticket.connection_id,
+            opened_at=at,
             queued_at=at,
         )
         for ticket in begun
