@@ -11,13 +11,13 @@ from apps.accounts.models import User
 from apps.desk.decisions.stories import HANDS, Deed, Happening
 from apps.queues.models import Queue
 from apps.tickets.models import (
+    BY_PEOPLE,
     MediaType,
     MessageSource,
     TicketActivityKind,
     TicketPriority,
     TicketStatus,
 )
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 # Of a run of messages of one side: the first ones say all that is asked of them.
 MOST_OF_A_RUN = 3

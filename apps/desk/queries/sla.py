@@ -13,8 +13,7 @@ from apps.desk.decisions.hours import Calendar
 from apps.desk.decisions.sla import Kind, Policy, Step
 from apps.desk.models import SlaClock, SlaPolicy, SlaStep
 from apps.queues.models import Queue
-from apps.tickets.models import Message, Ticket, TicketStatus, TicketTag, TrackingCycle
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
+from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus, TicketTag, TrackingCycle
 
 
 @dataclass

@@ -42,6 +42,7 @@ from apps.desk.models import (
 from apps.desk.services import ticks
 from apps.desk.services.known import known
 from apps.tickets.models import (
+    BY_PEOPLE,
     MediaType,
     Message,
     Ticket,
@@ -49,7 +50,6 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.owners import is_led_elsewhere
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 _STORED = (

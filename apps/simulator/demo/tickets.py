@@ -18,6 +18,7 @@ from apps.simulator.demo.company import Demo
 from apps.simulator.demo.drafts import MessageDraft, TicketDraft
 from apps.simulator.services.media import SAMPLES
 from apps.tickets.models import (
+    BY_PEOPLE,
     Ack,
     MediaState,
     MediaType,
@@ -31,7 +32,6 @@ from apps.tickets.models import (
     TicketTag,
     TrackingCycle,
 )
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 # A draft's kind → the product's media type, the sample's suffix and MIME type.
 MEDIA = {

@@ -13,6 +13,7 @@ from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.history import HistoryRoom
 from apps.tickets.models.mentions import NoteMention
 from apps.tickets.models.messages import (
+    BY_PEOPLE,
     RESERVED,
     UTILITY,
     Ack,
@@ -40,6 +41,7 @@ from apps.tickets.models.tickets import (
 from apps.tickets.models.turns import BotTurn, TurnKind
 
 __all__ = [
+    "BY_PEOPLE",
     "RESERVED",
     "UTILITY",
     "Ack",

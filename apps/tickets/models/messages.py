@@ -89,6 +89,10 @@ class MessageSource(models.TextChoices):
     OTHER = "other"
 
 
+# Sources of messages that people wrote, in the browser or on the phone itself.
+BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
+
+
 class Message(models.Model):
     """One message. `external_id` is the provider's id, unique on its connection.
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from django.db.models import Count, Max, Min, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from apps.tickets.models import Message, TrackingCycle
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
+from apps.tickets.models import BY_PEOPLE, Message, TrackingCycle
 
 
 class Said(NamedTuple):

@@ -29,8 +29,7 @@ from apps.desk.queries.rules import (
 )
 from apps.desk.services import ticks
 from apps.desk.services.known import RULES, known
-from apps.tickets.models import MediaType, Message, Ticket
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
+from apps.tickets.models import BY_PEOPLE, MediaType, Message, Ticket
 
 _STORED = (
     *("queue_id", "user_id", "status", "tags", "lane_id"),

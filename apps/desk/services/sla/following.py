@@ -42,9 +42,8 @@ from apps.desk.queries.sla import (
 from apps.desk.services import ticks
 from apps.desk.services.known import SLA, known
 from apps.desk.services.rules.following import plan_moments
-from apps.tickets.models import Message, Ticket, TicketStatus
+from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus
 from apps.tickets.owners import is_led_elsewhere
-from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 _STORED = (

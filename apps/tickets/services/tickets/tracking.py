@@ -11,12 +11,9 @@ from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from apps.common.bulk import insert_row
-from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
+from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus, TrackingCycle
 from apps.tickets.services.announcing import ticket_closed, tickets_opened
 from apps.tickets.services.tickets.days import forget_days, forget_days_of, may_be_kept
-
-# Sources of messages that people wrote, in the browser or on the phone itself.
-BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
 
 
 def track(ticket: Ticket, *, old_status: str, at: datetime, reason: str = "") -> None:
