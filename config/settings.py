@@ -106,6 +106,7 @@ INSTALLED_APPS = [
     "apps.tickets",
     "apps.desk",
     "apps.costs",
+    "apps.reports",
     "apps.schedules",
     "apps.campaigns",
     "apps.inbound",

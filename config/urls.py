@@ -25,6 +25,7 @@ APPS = (
     "tickets",
     "desk",
     "costs",
+    "reports",
     "contacts",
     "accounts",
     "companies",

@@ -77,4 +77,5 @@ __all__ = [
     "TrackingCycle",
     "TurnKind",
     "Woken",
+    "protocol_of",
 ]

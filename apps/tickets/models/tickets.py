@@ -1,6 +1,7 @@
 """The ticket, its tags, its tracking cycles, its ratings and its activity."""
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -209,7 +210,11 @@ class Ticket(models.Model):
     @property
     def protocol(self) -> str:
         """Return the protocol number: the opening day and the id. It never changes."""
-        return f"{self.created_at:%Y%m%d}{self.pk:06d}"
+        return protocol_of(self.created_at, self.pk)
+
+
+def protocol_of(created_at: datetime, ticket_id: int) -> str:
+    return f"{created_at:%Y%m%d}{ticket_id:06d}"
 
 
 class TicketTag(models.Model):

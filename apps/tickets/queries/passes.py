@@ -15,8 +15,11 @@ class Said(NamedTuple):
 
     received: int
     answers: int
-    first_at: datetime
-    last_at: datetime
+    first_at: datetime | None
+    last_at: datetime | None
+
+
+NOTHING = Said(0, 0, None, None)
 
 
 def cycle_at(ticket: str, moment: str) -> Coalesce:

@@ -1,0 +1,143 @@
+"""What a report is asked for (rules/reports §1)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Self
+
+from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import ExtractHour, ExtractIsoWeekDay
+
+from apps.common.errors import InvalidInput
+from apps.common.serializers import MAX_ID
+from apps.reports.measures import BANDS, MORE, NEVER, SECOND
+from apps.tickets.models import TicketTag, TrackingCycle
+from apps.tickets.queries.dashboard import Span
+
+STATES = ("waiting", "open", "resolved")
+# Of conversations: rated at all, or asked for a rating without an answer.
+RATED, UNANSWERED = "any", "unanswered"
+RATINGS = ("1", "2", "3", RATED, UNANSWERED)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_CURSOR = re.compile(r"(\d{1,17})-(\d{1,19})")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A conversation's place in the list, which is in the order of `queued_at` and `id`."""
+
+    queued_at: datetime
+    id: int
+
+    def __str__(self) -> str:
+        return f"{(self.queued_at - _EPOCH) // _MICROSECOND}-{self.id}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the place that `str` wrote; raises InvalidInput for any other text."""
+        found = _CURSOR.fullmatch(text)
+        try:
+            if found and int(found[2]) <= MAX_ID:
+                return cls(_EPOCH + int(found[1]) * _MICROSECOND, int(found[2]))
+        except OverflowError:
+            pass
+        sentence = "Esta página não existe. Abra a lista de novo."
+        raise InvalidInput(sentence, fields={"cursor": [sentence]}, rule="invalid")
+
+
+def band_case() -> Case:
+    """Return the band of a cycle's first answer as an expression; '' of an unfinished one.
+
+    It equals `measures.band_of` of all time.
+    """
+    within = [
+        When(answer_microseconds__lte=most * SECOND, then=Value(name))
+        for name, most in BANDS.items()
+    ]
+    return Case(
+        When(finished_at__isnull=True, then=Value("")),
+        When(first_answer_at__isnull=True, then=Value(NEVER)),
+        *within,
+        default=Value(MORE),
+        output_field=CharField(),
+    )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The conversations of a report, and by which clock their times are counted.
+
+    0 stands for no queue, no connection and nobody. `weekday` is 1 (Monday) to 7. `reason` is that
+    of resolving, '' for those without one. `whose` is what the caller may see at all.
+    """
+
+    company_id: int
+    span: Span
+    whose: Q
+    by_hours: bool = False
+    user_id: int | None = None
+    queue_id: int | None = None
+    connection_id: int | None = None
+    tag_id: int | None = None
+    state: str = ""
+    reason: str | None = None
+    rating: str = ""
+    band: str = ""
+    weekday: int | None = None
+    hour: int | None = None
+
+    @property
+    def sieves_bands(self) -> bool:
+        """Tell whether the band is to be found by open time, which the database does not know."""
+        return bool(self.band) and self.by_hours
+
+    def cycles(self) -> "Sequence[QuerySet[TrackingCycle]]":
+        """Return the cycles as unordered sets without a common row, of one or two statements.
+
+        Asked for a queue there are two: an unfinished cycle counts for the queue that its ticket
+        has now. It comes first, so that one that finishes meanwhile is in both rather than in none.
+        """
+        cycles = TrackingCycle.objects.for_company(self.company_id).order_by()
+        cycles = cycles.filter(self.whose, self.span.holds(), self._conditions())
+        if self.tag_id is not None:
+            tagged = TicketTag.objects.filter(ticket=OuterRef("ticket"), tag=self.tag_id)
+            cycles = cycles.filter(Exists(tagged))
+        if self.weekday is not None:
+            day = ExtractIsoWeekDay("queued_at", tzinfo=self.span.zone)
+            cycles = cycles.alias(weekday=day).filter(weekday=self.weekday)
+        if self.hour is not None:
+            hour = ExtractHour("queued_at", tzinfo=self.span.zone)
+            cycles = cycles.alias(hour=hour).filter(hour=self.hour)
+        if self.band:
+            cycles = cycles.filter(finished_at__isnull=False)
+            if not self.by_hours:
+                cycles = cycles.alias(band=band_case()).filter(band=self.band)
+        if self.queue_id is None:
+            return [cycles]
+        queue = self.queue_id or None
+        return [
+            cycles.filter(finished_at__isnull=True, ticket__queue=queue),
+            cycles.filter(finished_at__isnull=False, queue=queue),
+        ]
+
+    def _conditions(self) -> Q:
+        condition = Q()
+        if self.user_id is not None:
+            condition &= Q(user=self.user_id or None)
+        if self.connection_id is not None:
+            condition &= Q(connection=self.connection_id or None)
+        if self.state:
+            condition &= Q(finished_at__isnull=self.state != "resolved")
+        if self.state in ("waiting", "open"):
+            condition &= Q(started_at__isnull=self.state == "waiting")
+        if self.reason is not None:
+            condition &= Q(finished_at__isnull=False, closing_reason=self.reason)
+        if self.rating == RATED:
+            condition &= Q(rate__isnull=False)
+        elif self.rating == UNANSWERED:
+            condition &= Q(rating_asked_at__isnull=False, rate__isnull=True)
+        elif self.rating:
+            condition &= Q(rate__isnull=False, rate=int(self.rating))
+        return condition
