@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.common.serializers import rows_of
 from apps.accounts.models import User
+from apps.common.serializers import rows_of
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.contacts.models import Tag

@@ -1,0 +1,301 @@
+"""The calls of reports: rows, figures that open them, and files (rules/reports §1 to §6)."""
+
+import csv
+from datetime import UTC, datetime, timedelta
+from io import BytesIO, StringIO
+from random import Random
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from apps.accounts.models import User
+from apps.audit.models import AuditEntry
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.models import Contact
+from apps.queues.models import Queue
+from apps.reports.serializers import PersonDaySerializer, ReportedConversationSerializer
+from apps.reports.services.exporting import ACTIVITY_COLUMNS, CONVERSATION_COLUMNS, COSTS
+from apps.reports.services.heads import HEADS
+from apps.reports.tests.conftest import fill
+from apps.tickets.models import Ticket, TrackingCycle
+from conftest import ClientFor
+from tests.factories import make_contact, make_tag, make_ticket
+
+pytestmark = pytest.mark.django_db
+NINE = datetime(2026, 6, 10, 12, tzinfo=UTC)
+DAYS = "dateFrom=2026-06-01&dateTo=2026-06-30"
+
+
+@pytest.fixture
+def client(client_for: ClientFor, admin: User) -> Any:
+    return client_for(admin)
+
+
+@pytest.fixture
+def ticket(acme: Company, connection: Connection, queue: Queue) -> Ticket:
+    contact = make_contact(acme, name="=Ana", number="5511984321100")
+    made = make_ticket(acme, contact=contact, connection=connection, queue=queue, status="closed")
+    made.tags.add(make_tag(acme, name="vip"))
+    return made
+
+
+def resolved(ticket: Ticket, user: User, **fields: Any) -> TrackingCycle:
+    """A cycle that waited 5 minutes, was answered after 6 and resolved after 30."""
+    return TrackingCycle.objects.create(
+        **{
+            "company": ticket.company,
+            "ticket": ticket,
+            "contact": ticket.contact,
+            "connection": ticket.connection,
+            "queue": ticket.queue,
+            "user": user,
+            "opened_at": NINE,
+            "queued_at": NINE,
+            "started_at": NINE + timedelta(minutes=5),
+            "first_answer_at": NINE + timedelta(minutes=6),
+            "finished_at": NINE + timedelta(minutes=30),
+            **fields,
+        }
+    )
+
+
+def get(client: Any, path: str) -> dict[str, Any]:
+    answer = client.get(f"/api/reports/{path}")
+    assert answer.status_code == 200, answer.content
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+def test_a_row_tells_all_of_a_conversation(client: Any, ticket: Ticket, agent: User) -> None:
+    cycle = resolved(ticket, agent, closing_reason="Venda", rate=3, rating_asked_at=NINE)
+    body = get(client, f"conversations?{DAYS}")
+    [row] = body["conversations"]
+    assert row == {
+        "id": cycle.pk,
+        "ticketId": ticket.pk,
+        "uuid": str(ticket.uuid),
+        "protocol": ticket.protocol,
+        "state": "resolved",
+        "contactId": ticket.contact_id,
+        "contactName": "=Ana",
+        "number": "5511984321100",
+        "connectionId": ticket.connection_id,
+        "connectionName": ticket.connection.name,
+        "queueId": ticket.queue_id,
+        "queueName": ticket.queue.name,
+        "userId": agent.pk,
+        "userName": agent.name,
+        "tags": ["vip"],
+        "reason": "Venda",
+        "queuedAt": "2026-06-10T12:00:00.000Z",
+        "startedAt": "2026-06-10T12:05:00.000Z",
+        "firstAnswerAt": "2026-06-10T12:06:00.000Z",
+        "finishedAt": "2026-06-10T12:30:00.000Z",
+        "waitSeconds": 300,
+        "firstAnswerSeconds": 360,
+        "attendanceSeconds": 1500,
+        "resolutionSeconds": 1800,
+        "received": 0,
+        "answers": 0,
+        "firstMessageAt": None,
+        "lastMessageAt": None,
+        "ratingAskedAt": "2026-06-10T12:00:00.000Z",
+        "rating": 3,
+        "costs": [],
+    }
+    assert (body["count"], body["next"]) == (1, None)
+    assert (body["dateFrom"], body["dateTo"]) == ("2026-06-01", "2026-06-30")
+
+
+def test_times_may_count_working_hours_alone(
+    client: Any, ticket: Ticket, agent: User, acme: Company
+) -> None:
+    resolved(ticket, agent)
+    ticket.queue.schedules = [{"weekdayEn": "wednesday", "startTime": "09:10", "endTime": "09:20"}]
+    ticket.queue.save()
+    acme.settings.update_or_create(key="scheduleType", defaults={"value": "queue"})
+    [row] = get(client, f"conversations?{DAYS}&clock=open")["conversations"]
+    assert (row["waitSeconds"], row["firstAnswerSeconds"]) == (0, 0)
+    assert (row["attendanceSeconds"], row["resolutionSeconds"]) == (600, 600)
+    figures = get(client, f"figures?{DAYS}&clock=open")
+    assert figures["resolutionSeconds"] == 600
+    assert {"band": "1m", "count": 1} in figures["bands"]
+    opened = get(client, f"conversations?{DAYS}&clock=open&band=1m")
+    assert (len(opened["conversations"]), opened["count"]) == (1, None)
+    assert not get(client, f"conversations?{DAYS}&clock=open&band=15m")["conversations"]
+
+
+def test_every_figure_opens_its_conversations(client: Any, acme: Company) -> None:
+    fill(acme, Random(3), NINE)
+    figures = get(client, f"figures?{DAYS}")
+
+    def counted(query: str) -> int:
+        count: int = get(client, f"conversations?{DAYS}&{query}")["count"]
+        return count
+
+    assert figures["conversations"] > 20
+    assert counted("") == figures["conversations"]
+    for state in ("waiting", "open", "resolved"):
+        assert counted(f"state={state}") == figures[state]
+    for band in figures["bands"]:
+        assert counted(f"band={band['band']}") == band["count"]
+    for time in figures["times"]:
+        assert counted(f"weekday={time['weekday']}&hour={time['hour']}") == time["count"]
+    for rating in figures["ratings"]:
+        assert counted(f"rating={rating['rating']}") == rating["count"]
+    for reason in figures["reasons"]:
+        name = reason["reason"]
+        query = f"reason={name}" if name else "withoutReason=true"
+        assert counted(query) == reason["count"]
+    rated = sum(each["count"] for each in figures["ratings"])
+    assert counted("rating=any") == rated
+    assert counted("rating=unanswered") == figures["ratingAsked"] - rated
+
+
+def test_pages_are_read_one_after_another(client: Any, ticket: Ticket, agent: User) -> None:
+    # All at one moment: the id decides.
+    made = [resolved(ticket, agent).pk for _ in range(85)]
+    found, cursor = [], ""
+    for length in (40, 40, 5):
+        body = get(
+            client, f"conversations?{DAYS}&cursor={cursor}" if cursor else f"conversations?{DAYS}"
+        )
+        assert len(body["conversations"]) == length
+        found += [row["id"] for row in body["conversations"]]
+        cursor = body["next"]
+    assert cursor is None
+    assert found == made[::-1]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("dateFrom=2026-06-11&dateTo=2026-06-10", "dateTo"),
+        ("dateFrom=2024-06-11&dateTo=2026-06-10", "dateFrom"),
+        ("dateFrom=ontem", "dateFrom"),
+        ("state=lost", "state"),
+        ("band=2m", "band"),
+        ("weekday=8", "weekday"),
+        ("hour=24", "hour"),
+        ("rating=4", "rating"),
+        ("userId=x", "userId"),
+        ("tagId=0", "tagId"),
+        ("cursor=1-", "cursor"),
+        ("cursor=99999999999999999-1", "cursor"),
+        ("clock=sun", "clock"),
+    ],
+)
+def test_a_wrong_filter_is_named(client: Any, query: str, field: str) -> None:
+    answer = client.get(f"/api/reports/conversations?{query}")
+    assert answer.status_code == 400, answer.content
+    assert list(answer.json()["fields"]) == [field]
+
+
+def test_without_days_they_are_the_last_thirty(client: Any) -> None:
+    body = get(client, "figures")
+    first, last = (datetime.fromisoformat(body[name]) for name in ("dateFrom", "dateTo"))
+    assert (last - first).days == 29
+
+
+def test_the_number_of_queries_is_constant(
+    client: Any, acme: Company, django_assert_num_queries: Any, django_assert_max_num_queries: Any
+) -> None:
+    fill(acme, Random(1), NINE, tickets=3)
+    with django_assert_max_num_queries(9) as few:
+        get(client, f"conversations?{DAYS}")
+    fill(acme, Random(2), NINE, tickets=20)
+    with django_assert_num_queries(len(few.captured_queries)):
+        get(client, f"conversations?{DAYS}")
+
+
+def lines(answer: Any) -> list[list[str]]:
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    return list(csv.reader(StringIO(text), delimiter=";"))
+
+
+def test_the_file_has_the_rows_of_the_call(client: Any, ticket: Ticket, agent: User) -> None:
+    resolved(ticket, agent, closing_reason="Venda", rate=3)
+    answer = client.get(
+        f"/api/reports/conversations/export?{DAYS}", headers={"Accept-Language": "pt-BR"}
+    )
+    assert answer["Content-Disposition"] == 'attachment; filename="conversations.csv"'
+    head, row = lines(answer)
+    told = dict(zip(head, row, strict=True))
+    assert told["contato"] == "'=Ana"
+    assert told["situação"] == "resolvida"
+    assert told["início da espera"] == "10/06/2026 09:00:00"
+    assert told["tempo até a primeira resposta"] == "00:06:00"
+    assert (told["motivo"], told["avaliação"], told["tags"]) == ("Venda", "3", "vip")
+    entry = AuditEntry.objects.get(action="reports.conversations_exported")
+    assert entry.detail == {"first": "2026-06-01", "last": "2026-06-30"}
+
+
+def test_the_sheet_has_moments_and_spans(client: Any, ticket: Ticket, agent: User) -> None:
+    resolved(ticket, agent)
+    answer = client.get(
+        f"/api/reports/conversations/export?{DAYS}&file=xlsx", headers={"Accept-Language": "en"}
+    )
+    book = load_workbook(BytesIO(b"".join(answer.streaming_content)))
+    head, row = book["Conversations"].values
+    told = dict(zip(head, row, strict=True))
+    assert told["Contact"] == "=Ana"
+    assert told["Began to wait"] == datetime(2026, 6, 10, 9)
+    assert told["Wait"] == timedelta(minutes=5)
+
+
+def test_a_file_is_as_narrow_as_the_list(client: Any, acme: Company) -> None:
+    fill(acme, Random(4), NINE)
+    query = f"{DAYS}&state=resolved&clock=open&band=1h"
+    listed = get(client, f"conversations?{query}")["conversations"]
+    rows = lines(client.get(f"/api/reports/conversations/export?{query}"))[1:]
+    assert [row[0] for row in rows] == [row["protocol"] for row in listed]
+
+
+def test_screen_file_and_call_have_the_same_fields() -> None:
+    fields = list(ReportedConversationSerializer().fields)
+    assert [name for name in fields if name in CONVERSATION_COLUMNS] == CONVERSATION_COLUMNS
+    left = {name for name in fields if name not in CONVERSATION_COLUMNS}
+    assert left == {
+        *("id", "ticketId", "uuid", "contactId", "connectionId", "queueId", "userId", "costs")
+    }
+    assert set(PersonDaySerializer().fields) - set(ACTIVITY_COLUMNS) == {"userId"}
+    for words in HEADS.values():
+        assert set(words) >= {*CONVERSATION_COLUMNS, *ACTIVITY_COLUMNS, *COSTS}
+        assert list(words) == list(HEADS["pt"])
+
+
+def test_another_company_is_in_nothing(
+    client: Any, globex: Company, ticket: Ticket, agent: User
+) -> None:
+    fill(globex, Random(5), NINE, tickets=5)
+    resolved(ticket, agent)
+    assert get(client, f"conversations?{DAYS}")["count"] == 1
+    assert get(client, f"figures?{DAYS}")["conversations"] == 1
+    foreign = Contact.objects.filter(company=globex).values_list("name", flat=True)
+    text = str(lines(client.get(f"/api/reports/conversations/export?{DAYS}")))
+    assert not any(name in text for name in foreign)
+
+
+def test_attendants_are_refused(client_for: ClientFor, agent: User) -> None:
+    for path in ("conversations", "conversations/export", "figures", "activity"):
+        assert client_for(agent).get(f"/api/reports/{path}").status_code == 403
+
+
+def test_a_return_leaves_what_was_said_with_its_conversation(
+    client: Any, acme: Company, connection: Connection, queue: Queue, agent: User
+) -> None:
+    from apps.tickets.services.tickets.tracking import track
+
+    ticket = make_ticket(acme, connection=connection, queue=queue, status="pending")
+    begun = timezone.now() - timedelta(hours=2)
+    track(ticket, old_status="", at=begun)
+    ticket.status = "open"
+    track(ticket, old_status="pending", at=begun + timedelta(minutes=1))
+    ticket.status = "pending"
+    track(ticket, old_status="open", at=begun + timedelta(hours=1))
+    cycle = TrackingCycle.objects.get(ticket=ticket)
+    assert cycle.opened_at == begun
+    assert cycle.queued_at == begun + timedelta(hours=1)
