@@ -42,6 +42,7 @@ PARTS = {
     "scale": 180,
     "timers": 120,
     "dashboard": 300,
+    "reports": 1800,
     "campaigns": 300,
     "crashes": 900,
     "imports": 600,
@@ -162,6 +163,7 @@ def production(run: Run) -> None:
             ordinary,
             reads,
             rehearsal,
+            reports,
             scale,
             scrolling,
             slow,
@@ -217,6 +219,11 @@ def production(run: Run) -> None:
             figures = dashboard.measure(stack, log_in(stack))
             return [Figure("cycles that the dashboard counts", cycles), *figures]
 
+        def boss_reports() -> list[Figure]:
+            made = reports.fill(business, conversations=run.size(reports.CONVERSATIONS))
+            figures = reports.measure(stack, business, log_in(stack))
+            return [Figure("conversations that the reports read", made), *figures]
+
         def beside_timers() -> list[Figure]:
             grow(business, tickets=run.size(TIMED), messages_per_ticket=1)
             return timers.measure(stack, business, log_in(stack))
@@ -249,6 +256,7 @@ def production(run: Run) -> None:
         )
         run.attempt("scale", at_scale, name=f"scale: {huge:,} tickets")
         run.attempt("dashboard", dashboards, name=f"dashboard: {huge:,} tickets")
+        run.attempt("reports", boss_reports, name="reports of a million conversations")
         run.attempt("timers", beside_timers)
         run.attempt(
             "campaigns",
