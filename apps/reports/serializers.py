@@ -227,7 +227,9 @@ class ReportFiguresSerializer(RowSerializer):
     firstAnswerSeconds = serializers.IntegerField(allow_null=True, help_text=MEAN)
     attendanceSeconds = serializers.IntegerField(allow_null=True, help_text=MEAN)
     resolutionSeconds = serializers.IntegerField(allow_null=True, help_text=MEAN)
-    ratingAsked = serializers.IntegerField(help_text="Conversations that were to be rated.")
+    unanswered = serializers.IntegerField(
+        help_text="Conversations whose contact was asked for a rating and gave none."
+    )
     rating = serializers.FloatField(allow_null=True, help_text="Mean rating, 1 to 3.")
     ratings = ReportRatingSerializer(many=True)
     bands = BandCountSerializer(many=True)
@@ -246,7 +248,7 @@ def figures_row(figures: Figures) -> dict[str, Any]:
         "firstAnswerSeconds": figures.mean("answer"),
         "attendanceSeconds": figures.mean("attendance"),
         "resolutionSeconds": figures.mean("resolution"),
-        "ratingAsked": counts["asked"],
+        "unanswered": counts["unanswered"],
         "rating": figures.rating,
         "ratings": [{"rating": rate, "count": counts[f"rated_{rate}"]} for rate in RATES],
         "bands": [{"band": name, "count": figures.bands[name]} for name in BAND_NAMES],

@@ -21,7 +21,7 @@ COUNTS: dict[str, Aggregate] = {
     "resolved": Count("finished_at"),
     "waiting": Count("pk", filter=Q(finished_at__isnull=True, started_at__isnull=True)),
     "open": Count("pk", filter=Q(finished_at__isnull=True, started_at__isnull=False)),
-    "asked": Count("rating_asked_at"),
+    "unanswered": Count("pk", filter=Q(rating_asked_at__isnull=False, rate__isnull=True)),
     **{f"rated_{rate}": Count("pk", filter=Q(rate=rate)) for rate in RATES},
 }
 # How many conversations have each time, and their sum.

@@ -37,6 +37,7 @@ from apps.tickets.models.tickets import (
     TicketTag,
     TrackingCycle,
     Woken,
+    protocol_of,
 )
 from apps.tickets.models.turns import BotTurn, TurnKind
 

@@ -20,6 +20,7 @@ export const router = createBrowserRouter([
             ErrorBoundary: CrashPage,
             children: [
               { index: true, lazy: () => import('@/routes/dashboard') },
+              { path: paths.reports, lazy: () => import('@/routes/reports') },
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
               { path: paths.tasks, lazy: () => import('@/routes/todolist') },

@@ -6,6 +6,16 @@ const two = (value: number) => String(value).padStart(2, '0');
 export const dayOf = (date: Date) =>
   `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 
+/** Today's date in a time zone. */
+export const todayIn = (zone: string, now: Date = new Date()) =>
+  // The Canadian format is YYYY-MM-DD.
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+
 /** Formats a moment as HH:mm. */
 export const clockOf = (date: Date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
 

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { DashboardPage } from '@/features/dashboard/DashboardPage';
 import { useHasDeadlines } from '@/features/desk/deadlines/api';
+import { conversationsPath, searchOf } from '@/features/reports/search';
 import { ADMIN_ITEMS } from '@/features/shell/navigation';
 import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
@@ -26,6 +27,7 @@ export function Component() {
   return (
     <DashboardPage
       onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))}
+      onOpenConversations={(narrow) => void navigate(conversationsPath(searchOf(), narrow))}
       deadlines={(days) =>
         hasDeadlines && (
           <Suspense>

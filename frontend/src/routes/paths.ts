@@ -39,6 +39,7 @@ export const paths = {
   invoices: '/financeiro',
   subscription: '/subscription',
   costs: '/costs',
+  reports: '/reports',
   auditLog: '/audit-log',
   helps: '/helps',
   settings: '/settings',

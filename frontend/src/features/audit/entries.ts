@@ -26,6 +26,7 @@ export const KINDS = [
   'payment',
   'dashboard',
   'costs',
+  'reports',
   'move_in',
 ] as const;
 

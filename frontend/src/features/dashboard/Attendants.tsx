@@ -3,21 +3,22 @@ import { Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { DataTable, type Column } from '@/components/DataTable';
+import { Panel } from '@/components/Panel';
 import { EmptyState } from '@/components/States';
 import { PersonPresence, usePresences } from '@/features/desk/api';
 import { formatCount } from '@/lib/format';
 import { Minutes } from './minutes';
-import { Panel } from './Panel';
 import { Stars } from './Stars';
 import type { Attendant } from './types';
 
 interface AttendantsProps {
   attendants: readonly Attendant[] | undefined;
   query: { error: unknown; refetch: () => Promise<unknown> };
+  onOpenConversations?: (narrow: Record<string, string>) => void;
 }
 
 /** The attendants: ratings, times, and presence. */
-export function Attendants({ attendants, query }: AttendantsProps) {
+export function Attendants({ attendants, query, onOpenConversations }: AttendantsProps) {
   const { t } = useTranslation('dashboard');
   const presences = usePresences();
   const online = attendants?.filter((each) => each.online).length ?? 0;
@@ -77,6 +78,9 @@ export function Attendants({ attendants, query }: AttendantsProps) {
         query={query}
         grows
         isPart
+        {...(onOpenConversations && {
+          onRowClick: ({ id }: Attendant) => onOpenConversations({ userId: String(id) }),
+        })}
         empty={<EmptyState icon={<Users size={20} />} title={t('attendants.empty')} />}
       />
     </Panel>

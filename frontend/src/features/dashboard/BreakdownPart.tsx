@@ -8,11 +8,12 @@ import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { Tabs } from '@/components/Tabs';
+import { TextButton } from '@/components/TextButton';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { tagsQuery } from './api';
 import type { Asked } from './filters';
 import { Minutes, minutesText } from './minutes';
-import { Panel } from './Panel';
+import { Panel } from '@/components/Panel';
 import { Stars } from './Stars';
 import type { Breakdown, Group } from './types';
 
@@ -28,10 +29,12 @@ interface BreakdownProps {
   /** Nothing is fetched before this is true. */
   isDue: boolean;
   onOpenTicket: (uuid: string) => void;
+  onOpenConversations?: (narrow: Record<string, string>) => void;
 }
 
 /** The breakdown: waiting tickets, first response times, ratings, and where tickets come from. */
-export function BreakdownPart({ breakdown, query, asked, isDue, onOpenTicket }: BreakdownProps) {
+export function BreakdownPart(props: BreakdownProps) {
+  const { breakdown, query, onOpenTicket, ...rest } = props;
   // An error is reported once, with a retry button.
   if (!breakdown && query.error)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -45,9 +48,9 @@ export function BreakdownPart({ breakdown, query, asked, isDue, onOpenTicket }: 
       >
         <Waiting breakdown={breakdown} onOpenTicket={onOpenTicket} />
         <FirstResponse breakdown={breakdown} />
-        <Ratings breakdown={breakdown} />
+        <Ratings breakdown={breakdown} {...rest} />
       </chakra.div>
-      <Groups breakdown={breakdown} query={query} asked={asked} isDue={isDue} />
+      <Groups breakdown={breakdown} query={query} {...rest} />
     </>
   );
 }
@@ -122,7 +125,10 @@ function FirstResponse({ breakdown }: Pick<BreakdownProps, 'breakdown'>) {
   );
 }
 
-function Ratings({ breakdown }: Pick<BreakdownProps, 'breakdown'>) {
+function Ratings({
+  breakdown,
+  onOpenConversations,
+}: Pick<BreakdownProps, 'breakdown' | 'onOpenConversations'>) {
   const { t } = useTranslation('dashboard');
   const ratings = breakdown?.ratings ?? [];
   const total = ratings.reduce((sum, { count }) => sum + count, 0);
@@ -168,7 +174,13 @@ function Ratings({ breakdown }: Pick<BreakdownProps, 'breakdown'>) {
                   textStyle="sm"
                   fontVariantNumeric="tabular-nums"
                 >
-                  {formatCount(count)}
+                  {onOpenConversations && count > 0 ? (
+                    <TextButton onClick={() => onOpenConversations({ rating: String(rate) })}>
+                      {formatCount(count)}
+                    </TextButton>
+                  ) : (
+                    formatCount(count)
+                  )}
                 </chakra.span>
               </chakra.li>
             ))}
@@ -189,9 +201,19 @@ type Row = Omit<Group, 'id'> & { id: number | typeof NONE; waiting?: number };
 const rowsOf = (groups: readonly Group[] | undefined): Row[] | undefined =>
   groups?.map((group) => ({ ...group, id: group.id ?? NONE }));
 
-function Groups({ breakdown, query, asked, isDue }: Omit<BreakdownProps, 'onOpenTicket'>) {
+/** The filter of the report's list for each kind of group. */
+const FILTERS = { queues: 'queueId', connections: 'connectionId', tags: 'tagId' } as const;
+
+function Groups(props: Omit<BreakdownProps, 'onOpenTicket'>) {
+  const { breakdown, query, asked, isDue, onOpenConversations } = props;
   const { t } = useTranslation('dashboard');
   const [kind, setKind] = useState<Kind>('queues');
+  const behind = onOpenConversations
+    ? {
+        onOpen: ({ id }: Row) =>
+          onOpenConversations({ [FILTERS[kind]]: id === NONE ? '0' : String(id) }),
+      }
+    : {};
   return (
     <Panel title={t('groups.title')}>
       <Tabs
@@ -202,27 +224,32 @@ function Groups({ breakdown, query, asked, isDue }: Omit<BreakdownProps, 'onOpen
         tabs={KINDS.map((value) => ({ value, label: t(`groups.${value}`) }))}
       />
       {kind === 'tags' ? (
-        <TagTable asked={asked} isDue={isDue} />
+        <TagTable asked={asked} isDue={isDue} {...behind} />
       ) : (
-        <GroupTable key={kind} kind={kind} groups={breakdown?.[kind]} query={query} />
+        <GroupTable key={kind} kind={kind} groups={breakdown?.[kind]} query={query} {...behind} />
       )}
     </Panel>
   );
 }
 
 /** Fetches the tags only while shown: they cost as much as all the rest. */
-function TagTable({ asked, isDue }: Pick<BreakdownProps, 'asked' | 'isDue'>) {
+function TagTable({
+  asked,
+  isDue,
+  ...behind
+}: Pick<BreakdownProps, 'asked' | 'isDue'> & Pick<GroupTableProps, 'onOpen'>) {
   const tags = useQuery({ ...tagsQuery(asked), enabled: isDue });
-  return <GroupTable kind="tags" groups={tags.data} query={tags} />;
+  return <GroupTable kind="tags" groups={tags.data} query={tags} {...behind} />;
 }
 
 interface GroupTableProps {
   kind: Kind;
   groups: readonly Group[] | undefined;
   query: Source;
+  onOpen?: (row: Row) => void;
 }
 
-function GroupTable({ kind, groups, query }: GroupTableProps) {
+function GroupTable({ kind, groups, query, onOpen }: GroupTableProps) {
   const { t } = useTranslation('dashboard');
   const minutes = (id: 'avgSupportTime' | 'avgWaitTime' | 'avgFirstResponseTime') =>
     ({
@@ -274,6 +301,7 @@ function GroupTable({ kind, groups, query }: GroupTableProps) {
       query={query}
       grows
       isPart
+      {...(onOpen && { onRowClick: onOpen })}
       empty={<EmptyState icon={<Layers size={20} />} title={t(`groups.empty.${kind}`)} />}
     />
   );

@@ -11,6 +11,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 import { formatCount } from '@/lib/format';
+import { focusVisible } from '@/theme/recipes/controls';
 import { minutesText } from './minutes';
 import type { Counters } from './types';
 
@@ -19,19 +20,47 @@ interface CardKind {
   icon: LucideIcon;
   colour: string;
   isMinutes?: boolean;
+  /** By what the report narrows its list to the conversations of the figure. */
+  narrow?: Record<string, string>;
 }
 
 const CARDS: readonly CardKind[] = [
   { key: 'supportPending', icon: Hourglass, colour: 'status.waiting.fg' },
   { key: 'supportHappening', icon: Headset, colour: 'status.live.fg' },
-  { key: 'supportFinished', icon: CircleCheck, colour: 'brand.fg' },
+  {
+    key: 'supportFinished',
+    icon: CircleCheck,
+    colour: 'brand.fg',
+    narrow: { state: 'resolved' },
+  },
   { key: 'leads', icon: UserPlus, colour: 'brand.fg' },
-  { key: 'avgSupportTime', icon: Timer, colour: 'brand.fg', isMinutes: true },
-  { key: 'avgWaitTime', icon: Clock, colour: 'brand.fg', isMinutes: true },
+  {
+    key: 'avgSupportTime',
+    icon: Timer,
+    colour: 'brand.fg',
+    isMinutes: true,
+    narrow: { state: 'resolved' },
+  },
+  { key: 'avgWaitTime', icon: Clock, colour: 'brand.fg', isMinutes: true, narrow: {} },
 ];
 
+interface CardsProps {
+  counters: Counters | undefined;
+  onOpenConversations?: (narrow: Record<string, string>) => void;
+}
+
+const FigureButton = chakra('button', {
+  base: {
+    font: 'inherit',
+    cursor: 'pointer',
+    borderRadius: 'xs',
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: focusVisible,
+  },
+});
+
 /** The numbers of waiting, attended, finished and new tickets, and their times. */
-export function Cards({ counters }: { counters: Counters | undefined }) {
+export function Cards({ counters, onOpenConversations }: CardsProps) {
   const { t } = useTranslation('dashboard');
   return (
     <chakra.dl
@@ -46,7 +75,7 @@ export function Cards({ counters }: { counters: Counters | undefined }) {
         xl: 'repeat(6, minmax(0, 1fr))',
       }}
     >
-      {CARDS.map(({ key, icon: Icon, colour, isMinutes }) => (
+      {CARDS.map(({ key, icon: Icon, colour, isMinutes, narrow }) => (
         <chakra.div
           key={key}
           bg="bg.surface"
@@ -84,19 +113,33 @@ export function Cards({ counters }: { counters: Counters | undefined }) {
           >
             {!counters ? (
               <Skeleton display="block" w="14" h="6" mt="1" />
-            ) : isMinutes ? (
-              <>
-                {minutesText(counters[key])}
-                <chakra.span textStyle="sm" fontWeight="normal" color="fg.muted" ms="1">
-                  {t('min')}
-                </chakra.span>
-              </>
+            ) : narrow && onOpenConversations ? (
+              <FigureButton
+                type="button"
+                aria-description={t('cards.open')}
+                onClick={() => onOpenConversations(narrow)}
+              >
+                <Shown value={counters[key]} isMinutes={isMinutes} />
+              </FigureButton>
             ) : (
-              formatCount(counters[key])
+              <Shown value={counters[key]} isMinutes={isMinutes} />
             )}
           </chakra.dd>
         </chakra.div>
       ))}
     </chakra.dl>
+  );
+}
+
+function Shown({ value, isMinutes = false }: { value: number; isMinutes: boolean | undefined }) {
+  const { t } = useTranslation('dashboard');
+  if (!isMinutes) return formatCount(value);
+  return (
+    <>
+      {minutesText(value)}
+      <chakra.span textStyle="sm" fontWeight="normal" color="fg.muted" ms="1">
+        {t('min')}
+      </chakra.span>
+    </>
   );
 }

@@ -12,7 +12,15 @@ import { BreakdownPart } from './BreakdownPart';
 import { Cards } from './Cards';
 import { useDashboardEvents } from './events';
 import { FilterBar } from './FilterBar';
-import { askedOf, faultsOf, firstFilters, hourIn, type Asked, type Filters } from './filters';
+import {
+  askedOf,
+  daysOf,
+  faultsOf,
+  firstFilters,
+  hourIn,
+  type Asked,
+  type Filters,
+} from './filters';
 import { HoursChart } from './HoursChart';
 
 /**
@@ -26,10 +34,17 @@ interface DashboardPageProps {
   meters: ReactNode;
   /** Deadlines met and missed in the days asked for, where there are some. */
   deadlines: (days: Asked) => ReactNode;
+  /** Opens the conversations behind a figure, as the report's list narrows them. */
+  onOpenConversations?: (narrow: Record<string, string>) => void;
 }
 
 /** How attendance goes. */
-export function DashboardPage({ onOpenTicket, meters, deadlines }: DashboardPageProps) {
+export function DashboardPage({
+  onOpenTicket,
+  meters,
+  deadlines,
+  onOpenConversations,
+}: DashboardPageProps) {
   const { t } = useTranslation(['dashboard', 'errors', 'common']);
   const zone = useSetting('timeZone') || 'America/Sao_Paulo';
   const [filters, setFilters] = useState<Filters>(() => firstFilters(zone));
@@ -49,6 +64,12 @@ export function DashboardPage({ onOpenTicket, meters, deadlines }: DashboardPage
   const faults = faultsOf(filters);
   const shown = figures.data;
   const wanted = askedOf(filters);
+  const days = daysOf(asked, zone);
+  const openConversations =
+    onOpenConversations &&
+    days &&
+    ((narrow: Record<string, string>) => onOpenConversations({ ...days, ...narrow }));
+  const behind = openConversations ? { onOpenConversations: openConversations } : {};
   const isSame = JSON.stringify(wanted) === JSON.stringify(asked);
 
   const change = (next: Filters) => {
@@ -105,10 +126,10 @@ export function DashboardPage({ onOpenTicket, meters, deadlines }: DashboardPage
         <ErrorState error={figures.error} onRetry={askAgain} />
       ) : (
         <>
-          <Cards counters={shown?.counters} />
+          <Cards counters={shown?.counters} {...behind} />
           {isDue && meters}
           <HoursChart hours={shown?.hours} now={hourIn(zone)} />
-          <Attendants attendants={shown?.attendants} query={figures} />
+          <Attendants attendants={shown?.attendants} query={figures} {...behind} />
           {isDue && deadlines(asked)}
           <BreakdownPart
             breakdown={parts.data}
@@ -116,6 +137,7 @@ export function DashboardPage({ onOpenTicket, meters, deadlines }: DashboardPage
             asked={asked}
             isDue={isDue}
             onOpenTicket={onOpenTicket}
+            {...behind}
           />
         </>
       )}

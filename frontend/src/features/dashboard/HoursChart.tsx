@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 import { formatCount } from '@/lib/format';
-import { Panel } from './Panel';
+import { Panel } from '@/components/Panel';
 import type { Hour } from './types';
 
 const HoursBars = lazy(() => import('./HoursBars').then((file) => ({ default: file.HoursBars })));

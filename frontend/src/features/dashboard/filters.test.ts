@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { askedOf, faultsOf, firstFilters, hourIn, todayIn, withType } from './filters';
+import { todayIn } from '@/lib/dates';
+import { askedOf, daysOf, faultsOf, firstFilters, hourIn, withType } from './filters';
 
 // 22:30 of 30 April in São Paulo.
 const NOW = new Date('2026-05-01T01:30:00Z');
@@ -36,4 +37,15 @@ test('a date that is none, and an end before the beginning, are faults', () => {
   expect(faultsOf({ ...dates, from: '31/02' })).toEqual({ from: 'noDay', to: undefined });
   expect(faultsOf({ ...dates, to: '2026-04-01' })).toEqual({ from: undefined, to: 'reversed' });
   expect(faultsOf({ ...dates, from: '', to: '2026-04-01' }).to).toBeUndefined();
+});
+
+test('the days of a query are known where it has a beginning', () => {
+  const asked = { date_from: '', date_to: '', days: '' };
+  const of = (change: Partial<typeof asked>) =>
+    daysOf({ ...asked, ...change }, 'America/Sao_Paulo', NOW);
+  expect(of({})).toBeNull();
+  expect(of({ date_to: '2026-04-02' })).toBeNull();
+  expect(of({ days: '7' })).toEqual({ dateFrom: '2026-04-24', dateTo: '2026-04-30' });
+  expect(of({ date_from: '2026-04-02' })).toEqual({ dateFrom: '2026-04-02', dateTo: '2026-04-30' });
+  expect(of({ date_from: '2026-04-29', days: '7' })?.dateFrom).toBe('2026-04-29');
 });

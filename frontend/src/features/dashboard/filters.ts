@@ -1,4 +1,4 @@
-import { dateOf } from '@/lib/dates';
+import { addDays, dateOf, dayOf, todayIn } from '@/lib/dates';
 
 /** The offered periods, in days. */
 export const PERIODS = [3, 7, 15, 30, 60, 90] as const;
@@ -15,16 +15,6 @@ export interface Filters {
 
 /** The query parameters for the server. */
 export type Asked = Record<'date_from' | 'date_to' | 'days', string>;
-
-/** Today's date in a time zone. */
-export const todayIn = (zone: string, now: Date = new Date()) =>
-  // The Canadian format is YYYY-MM-DD.
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
 
 /** The current hour in a time zone, 'HH:00'. */
 export function hourIn(zone: string, now: Date = new Date()): string {
@@ -50,6 +40,19 @@ export function faultsOf({ from, to }: Filters): { from: Fault; to: Fault } {
   if (isWrong(from) || isWrong(to))
     return { from: isWrong(from) ? 'noDay' : undefined, to: isWrong(to) ? 'noDay' : undefined };
   return { from: undefined, to: from && to && to < from ? 'reversed' : undefined };
+}
+
+/** The first and the last day of a query; null if its beginning is open. */
+export function daysOf(
+  { date_from: from, date_to: to, days }: Asked,
+  zone: string,
+  now: Date = new Date(),
+): { dateFrom: string; dateTo: string } | null {
+  const today = todayIn(zone, now);
+  const date = dateOf(today);
+  const counted = days && date ? dayOf(addDays(date, 1 - Number(days))) : '';
+  const dateFrom = counted > from ? counted : from;
+  return dateFrom ? { dateFrom, dateTo: to || today } : null;
 }
 
 /** The query of the filters; null if they are empty. */

@@ -5,6 +5,7 @@ import {
   Blocks,
   BookUser,
   CalendarClock,
+  ChartNoAxesColumn,
   CircleQuestionMark,
   CodeXml,
   Coins,
@@ -67,6 +68,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/',
     group: 'home',
     icon: LayoutDashboard,
+    permission: 'dashboard:view',
+  },
+  {
+    id: 'reports',
+    path: '/reports',
+    group: 'home',
+    icon: ChartNoAxesColumn,
     permission: 'dashboard:view',
   },
   {

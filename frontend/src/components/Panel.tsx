@@ -8,7 +8,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** One part of the dashboard under its name. */
+/** One part of a page under its name. */
 export function Panel({ title, aside, children }: PanelProps) {
   const id = useId();
   return (

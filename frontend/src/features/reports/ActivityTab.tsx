@@ -1,0 +1,121 @@
+import { chakra } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { UserRoundCheck } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable, type Column } from '@/components/DataTable';
+import { EmptyState } from '@/components/States';
+import { formatCount, formatDay, formatTime } from '@/lib/format';
+import { activityQuery, fetchActivity } from './api';
+import { FileButtons } from './FileButtons';
+import { conversationsPath, type Search } from './search';
+import type { PersonDay } from './types';
+import { useWords } from './useWords';
+
+type Row = PersonDay & { id: string };
+
+const PersonLink = chakra(Link, {
+  base: { fontWeight: 'medium', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
+});
+
+/** People's days: how long they were there, and what they did (rules/reports §5). */
+export function ActivityTab({ search }: { search: Search }) {
+  const { t } = useTranslation('reports');
+  const { span } = useWords();
+  const list = useInfiniteQuery(activityQuery(search));
+  const rows = list.data?.pages.flatMap(({ days }) =>
+    days.map((day): Row => ({ ...day, id: `${day.date}-${day.userId}` })),
+  );
+  const time = (id: 'onlineSeconds' | 'offlineSeconds'): Column<Row> => ({
+    id,
+    header: t(`activity.${id}`),
+    numeric: true,
+    ...(id === 'onlineSeconds' && { narrow: 'line' as const }),
+    cell: (row) => (row[id] ? span(row[id]) : '–'),
+  });
+  const columns: Column<Row>[] = [
+    {
+      id: 'person',
+      header: t('columns.userName'),
+      primary: true,
+      cell: ({ userId, userName, date }) => (
+        <PersonLink
+          to={conversationsPath(search, {
+            userId: String(userId),
+            dateFrom: date,
+            dateTo: date,
+          })}
+        >
+          {userName}
+        </PersonLink>
+      ),
+    },
+    { id: 'date', header: t('activity.date'), narrow: 'line', cell: ({ date }) => formatDay(date) },
+    time('onlineSeconds'),
+    {
+      id: 'paused',
+      header: t('activity.pausedSeconds'),
+      cell: ({ pausedSeconds, pauses }) =>
+        pausedSeconds ? (
+          <>
+            {span(pausedSeconds)}
+            <chakra.span display="block" textStyle="xs" color="fg.muted">
+              {pauses
+                .map(
+                  ({ reason, seconds }) => `${reason || t('activity.noReason')} ${span(seconds)}`,
+                )
+                .join(' · ')}
+            </chakra.span>
+          </>
+        ) : (
+          '–'
+        ),
+    },
+    time('offlineSeconds'),
+    {
+      id: 'first',
+      header: t('activity.firstAt'),
+      numeric: true,
+      cell: ({ firstAt }) => (firstAt ? formatTime(firstAt) : '–'),
+    },
+    {
+      id: 'last',
+      header: t('activity.lastAt'),
+      numeric: true,
+      cell: ({ lastAt }) => (lastAt ? formatTime(lastAt) : '–'),
+    },
+    {
+      id: 'messages',
+      header: t('activity.messages'),
+      numeric: true,
+      cell: ({ messages }) => formatCount(messages),
+    },
+    {
+      id: 'acts',
+      header: t('activity.acts'),
+      numeric: true,
+      cell: ({ acts }) => formatCount(acts),
+    },
+  ];
+  return (
+    <>
+      <chakra.div display="flex" justifyContent="flex-end" flexShrink="0">
+        <FileButtons name={t('files.activity')} fetchFile={(kind) => fetchActivity(search, kind)} />
+      </chakra.div>
+      <DataTable
+        label={t('tabs.activity')}
+        columns={columns}
+        rows={rows}
+        query={list}
+        grows
+        empty={
+          <EmptyState
+            icon={<UserRoundCheck size={20} />}
+            title={t('activity.empty')}
+            text={t('activity.emptyText')}
+          />
+        }
+      />
+    </>
+  );
+}
