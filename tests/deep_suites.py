@@ -385,6 +385,7 @@ SUITES: dict[str, Suite] = {
                 "operator",
                 "own_sessions",
                 "password_reset",
+                "reports",
                 "security",
                 "settings",
             ),
@@ -392,10 +393,10 @@ SUITES: dict[str, Suite] = {
         ),
         (
             *features("announcements", "audit", "billing", "chat", "companies", "companyArchive"),
-            *features("dashboard"),
+            *features("dashboard", "reports"),
             *features("emails", "helps", "ledger", "passwordReset", "plans", "security", "session"),
             *features("settings", "users"),
-            *apps("accounts", "announcements", "audit", "billing", "chat", "companies", "mail"),
+            *apps("accounts", "announcements", "audit", "billing", "chat", "companies", "mail", "reports"),
             "config/admin_names.py",
         ),
     ),
@@ -526,6 +527,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     "quickMessages": (
         "quick_messages::test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent",
     ),
+    "reports": ("reports::test_a_figure_opens_its_conversations_and_their_file",),
     "schedules": ("schedules::test_a_planned_message_reaches_the_telephone_in_its_time",),
     "security": ("security::test_a_code_of_the_telephone_opens_the_account",),
     "session": (

@@ -58,6 +58,8 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
         "apps/costs/tests/test_reports.py",
     ),
     "apps/costs/services/recording.py": ("apps/costs/tests/test_repricing.py",),
+    "apps/reports/queries/activity.py": ("apps/reports/tests/test_activity.py",),
+    "apps/reports/queries/asked.py": ("apps/reports/tests/test_reference.py",),
     "apps/desk/services/following.py": ("apps/desk/tests/test_rounds.py",),
     "apps/desk/queries/past_people.py": ("apps/desk/tests/test_rehearsals.py",),
     "apps/desk/queries/sla_report.py": ("apps/desk/tests/test_sla_policies.py",),

@@ -85,6 +85,36 @@ def show_dashboard(page: Page, product: Product) -> None:
     expect(page.get_by_role("table", name="Atendentes").locator("tbody tr")).not_to_have_count(0)
 
 
+def show_reports(page: Page, product: Product) -> None:
+    """Show the figures of the last 90 days."""
+    log_in(page, ADMIN)
+    page.goto("/reports")
+    pick(page.get_by_label("Período"), "90 dias")
+    hours = page.get_by_role("region", name="Quando começam").get_by_role("link")
+    expect(hours).not_to_have_count(0)
+
+
+def show_report_conversations(page: Page, product: Product) -> None:
+    show_reports(page, product)
+    page.get_by_role("tab", name="Conversas").click()
+    rows = page.get_by_role("table", name="Conversas").get_by_role("row")
+    expect(rows.nth(3)).to_be_visible()
+
+
+def show_report_activity(page: Page, product: Product) -> None:
+    show_reports(page, product)
+    page.get_by_role("tab", name="Equipe por dia").click()
+    rows = page.get_by_role("table", name="Equipe por dia").get_by_role("row")
+    expect(rows.nth(2)).to_be_visible()
+
+
+def show_no_reports(page: Page, product: Product) -> None:
+    """Show days without a conversation."""
+    log_in(page, ADMIN)
+    page.goto("/reports?dateFrom=2020-01-01&dateTo=2020-01-02")
+    expect(page.get_by_role("heading", name="Nenhuma conversa nestes dias.")).to_be_visible()
+
+
 def show_costs(page: Page, product: Product) -> None:
     """Replies of a number, for which the operator has entered an allowance and a price."""
     forms = AdminForms(product)

@@ -44,6 +44,7 @@ PAGES = {
     "/": ("dashboard", "tbody td"),
     "/audit-log": ("auditLog", "tbody time"),
     "/costs": ("costs", "main h2"),
+    "/reports": ("reports", "main h2"),
     "/subscription": ("subscription", "input[readonly]"),
     # Films, or the word that there is none.
     "/helps": ("helps", "main :is(ul, h2)"),

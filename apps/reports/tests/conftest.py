@@ -40,6 +40,8 @@ def fill(company: Company, random: Random, now: datetime, *, tickets: int = 30) 
             user=random.choice(users) if status == "open" else None,
             status=status,
         )
+        # Its own cycles follow.
+        TrackingCycle.objects.filter(ticket=ticket).delete()
         TicketTag.objects.bulk_create(
             TicketTag(ticket=ticket, tag=tag) for tag in tags if random.random() < 0.4
         )

@@ -38,6 +38,7 @@ def client(client_for: ClientFor, admin: User) -> Any:
 def ticket(acme: Company, connection: Connection, queue: Queue) -> Ticket:
     contact = make_contact(acme, name="=Ana", number="5511984321100")
     made = make_ticket(acme, contact=contact, connection=connection, queue=queue, status="closed")
+    TrackingCycle.objects.filter(ticket=made).delete()
     made.tags.add(make_tag(acme, name="vip"))
     return made
 
@@ -290,6 +291,7 @@ def test_a_return_leaves_what_was_said_with_its_conversation(
     from apps.tickets.services.tickets.tracking import track
 
     ticket = make_ticket(acme, connection=connection, queue=queue, status="pending")
+    TrackingCycle.objects.filter(ticket=ticket).delete()
     begun = timezone.now() - timedelta(hours=2)
     track(ticket, old_status="", at=begun)
     ticket.status = "open"
