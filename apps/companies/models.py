@@ -98,6 +98,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "timeZone": ("America/Sao_Paulo", None),
     "country": ("BR", None),
     "reopenWindowMinutes": ("120", None),
+    "ratingEveryDays": ("0", None),
     "optOutWords": ("SAIR, PARAR, STOP", None),
     "campaignSendingHours": ("", None),
     "waitingListOrder": ("longest_waiting", ("longest_waiting", "updated")),

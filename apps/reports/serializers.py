@@ -202,7 +202,7 @@ class TimeCountSerializer(RowSerializer):
     count = serializers.IntegerField()
 
 
-class ReasonCountSerializer(RowSerializer):
+class ClosingReasonCountSerializer(RowSerializer):
     """How many conversations were resolved for a reason; '' without one."""
 
     reason = serializers.CharField(allow_blank=True)
@@ -234,7 +234,7 @@ class ReportFiguresSerializer(RowSerializer):
     ratings = ReportRatingSerializer(many=True)
     bands = BandCountSerializer(many=True)
     times = TimeCountSerializer(many=True, help_text="Without hours that have none.")
-    reasons = ReasonCountSerializer(many=True)
+    reasons = ClosingReasonCountSerializer(many=True)
     dateFrom = serializers.DateField()
     dateTo = serializers.DateField()
 

@@ -16,6 +16,7 @@ from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
 from apps.companies.queries import setting_of
 from apps.companies.serializers.companies import SettingSerializer
 
+MOST_RATING_DAYS = 365
 MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
 # Called with the company, the key and the new value, in the transaction that stores it.
 setting_changed: Hook[[int, str, str]] = Hook()
@@ -50,6 +51,12 @@ def _minutes(text: str) -> str:
         raise _refusal("Informe os minutos como um número inteiro.")
     if int(text) > MAX_REOPEN_WINDOW_MINUTES:
         raise _refusal(f"Informe de 0 a {MAX_REOPEN_WINDOW_MINUTES} minutos.")
+    return str(int(text))
+
+
+def _days(text: str) -> str:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MOST_RATING_DAYS):
+        raise _refusal(f"Informe de 0 a {MOST_RATING_DAYS} dias.")
     return str(int(text))
 
 
@@ -101,6 +108,7 @@ _READERS = {
     "timeZone": _time_zone,
     "country": _country,
     "reopenWindowMinutes": _minutes,
+    "ratingEveryDays": _days,
     "optOutWords": _words,
     "campaignSendingHours": _hours,
     "closingReasons": _reasons,

@@ -21,7 +21,7 @@ RATED, UNANSWERED = "any", "unanswered"
 RATINGS = ("1", "2", "3", RATED, UNANSWERED)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_CURSOR = re.compile(r"(\d{1,17})-(\d{1,19})")
+_CURSOR = re.compile(r"(\d{1,16})-(\d{1,19})")
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,8 @@ class Place:
     def read(cls, text: str) -> Self:
         """Return the place that `str` wrote; raises InvalidInput for any other text."""
         found = _CURSOR.fullmatch(text)
-        try:
-            if found and int(found[2]) <= MAX_ID:
-                return cls(_EPOCH + int(found[1]) * _MICROSECOND, int(found[2]))
-        except OverflowError:
-            pass
+        if found and int(found[2]) <= MAX_ID:
+            return cls(_EPOCH + int(found[1]) * _MICROSECOND, int(found[2]))
         sentence = "Esta página não existe. Abra a lista de novo."
         raise InvalidInput(sentence, fields={"cursor": [sentence]}, rule="invalid")
 

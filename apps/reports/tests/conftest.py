@@ -29,7 +29,7 @@ def fill(company: Company, random: Random, now: datetime, *, tickets: int = 30) 
     users = [make_user(company, queues=queues) for _ in range(2)]
     tags = [make_tag(company) for _ in range(2)]
     month = now.date().replace(day=1)
-    meter = CostMeter.objects.create(company=company, number="700", month=month)
+    meter, _ = CostMeter.objects.get_or_create(company=company, number="700", month=month)
     for _ in range(tickets):
         status = random.choice(["open", "pending", "closed", "closed"])
         ticket = make_ticket(

@@ -69,8 +69,8 @@ def test_a_day_tells_presence_pauses_and_what_was_done(
         "pauses": [{"reason": "Almoço", "seconds": 3600}],
         # Since midnight.
         "offlineSeconds": 9 * 3600,
-        "firstAt": "2026-06-10T13:00:00.000Z",
-        "lastAt": "2026-06-10T17:00:00.000Z",
+        "firstAt": "2026-06-10T13:00:00Z",
+        "lastAt": "2026-06-10T17:00:00Z",
         "messages": 2,
         "acts": 1,
     }
@@ -85,7 +85,7 @@ def test_what_is_not_logged_has_no_presence(
     [day] = activity(client_for(admin))["days"]
     times = ("onlineSeconds", "pausedSeconds", "offlineSeconds")
     assert [day[name] for name in times] == [0, 0, 0]
-    assert (day["firstAt"], day["pauses"]) == ("2026-06-10T12:00:00.000Z", [])
+    assert (day["firstAt"], day["pauses"]) == ("2026-06-10T12:00:00Z", [])
 
 
 def test_one_person_is_asked_for(client_for: ClientFor, admin: User, agent: User) -> None:

@@ -321,3 +321,25 @@ def test_a_text_that_can_be_no_rating_costs_no_query_more(
     with CaptureQueriesContext(database) as number:
         write(ticket, "2", external_id="wamid.y")
     assert len(number) <= len(plain) + 1
+
+
+@pytest.mark.usefixtures("asks")
+def test_nobody_is_asked_again_before_the_companys_days_are_over(
+    ticket: Ticket, agent: User, acme: Company
+) -> None:
+    days = CompanySetting.objects.create(company=acme, key="ratingEveryDays", value="7")
+    resolve(ticket, agent)
+    ticket = change(ticket, agent, status="open", userId=agent.pk)
+    resolve(ticket, agent)
+    question = f"Maria, que nota você nos dá?\n\n{SCALE}"
+    assert [text == question for text in sent(ticket)] == [True, False]
+    assert sent(ticket)[1].startswith("Obrigado, Maria!")
+    asked_long_ago(ticket, days=8)
+    ticket = change(ticket, agent, status="open", userId=agent.pk)
+    resolve(ticket, agent)
+    assert sent(ticket)[2] == question
+    days.value = "0"
+    days.save()
+    ticket = change(ticket, agent, status="open", userId=agent.pk)
+    resolve(ticket, agent)
+    assert sent(ticket)[3] == question

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.registry import Hook
-from apps.companies.queries import setting_of
+from apps.companies.queries import settings_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.models import Contact
@@ -61,10 +61,24 @@ def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
     """
     if ticket.is_group:
         return
-    if was_held and setting_of(ticket.company_id, "userRating") == "enabled":
+    if was_held and _is_to_rate(ticket):
         _ask(ticket)
     else:
         write_automatic_text(ticket, _text(ticket, "completion_message"), Origin.FAREWELL)
+
+
+def _is_to_rate(ticket: Ticket) -> bool:
+    """Tell whether the contact is to be asked: ratings are on, and it was not asked lately."""
+    settings = settings_of(ticket.company_id)
+    if settings["userRating"] != "enabled":
+        return False
+    days = int(settings["ratingEveryDays"])
+    if not days:
+        return True
+    asked = TrackingCycle.objects.for_company(ticket.company_id).filter(
+        contact=ticket.contact_id, rating_asked_at__gt=timezone.now() - timedelta(days=days)
+    )
+    return not asked.exists()
 
 
 def _ask(ticket: Ticket) -> None:

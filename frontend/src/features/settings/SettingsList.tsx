@@ -14,6 +14,7 @@ import { EXAMPLES } from './examples';
 import {
   CountryRow,
   MenuTypeRow,
+  RatingDaysRow,
   ReopenRow,
   ScheduleTypeRow,
   SwitchRow,
@@ -77,6 +78,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
         <SwitchRow name="sendGreetingAccepted" example={EXAMPLES.accepted} />
         <SwitchRow name="sendMsgTransfTicket" example={EXAMPLES.transferred} />
         <SwitchRow name="userRating" />
+        <RatingDaysRow />
         <SwitchRow name="alertReceivingAudio" />
       </Group>
       {planAllows(user, 'useIntegrations') && (

@@ -27,6 +27,7 @@ const DEFAULTS: Record<string, string> = {
   timeZone: 'America/Sao_Paulo',
   country: 'BR',
   reopenWindowMinutes: '120',
+  ratingEveryDays: '0',
   waitingListOrder: 'longest_waiting',
   assignment: 'disabled',
   sla: 'disabled',

@@ -6,6 +6,7 @@ import { Select, type Option } from '@/components/Select';
 import { Switch } from '@/components/Toggle';
 import { formatCount } from '@/lib/format';
 import { clockIn } from '@/lib/variables';
+import { useSetting } from './api';
 import { countryChoices } from './countries';
 import { MenuPreview } from './MenuPreview';
 import { SettingRow } from './SettingRow';
@@ -178,6 +179,29 @@ export function ReopenRow({ current }: { current: string }) {
       name="reopenWindowMinutes"
       help={t('options.reopenWindowMinutes.help')}
       options={offered.map((value) => ({ value: String(value), label: words(value) }))}
+    />
+  );
+}
+
+/** The offered days within which nobody is asked for a rating again; 0 asks each time. */
+const RATING_DAYS = [0, 1, 7, 15, 30, 60, 90, 180, 365];
+
+export function RatingDaysRow() {
+  const { t } = useTranslation('settings');
+  const days = Number(useSetting('ratingEveryDays') || '0');
+  const offered = RATING_DAYS.includes(days)
+    ? RATING_DAYS
+    : [...RATING_DAYS, days].sort((a, b) => a - b);
+  return (
+    <SelectRow
+      name="ratingEveryDays"
+      help={t('options.ratingEveryDays.help')}
+      options={offered.map((value) => ({
+        value: String(value),
+        label: value
+          ? t('span.days', { count: value, formatted: formatCount(value) })
+          : t('options.ratingEveryDays.always'),
+      }))}
     />
   );
 }

@@ -22,6 +22,7 @@ export type SettingKey =
   | 'timeZone'
   | 'country'
   | 'reopenWindowMinutes'
+  | 'ratingEveryDays'
   | 'waitingListOrder'
   | 'assignment'
   | 'sla'
