@@ -99,6 +99,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "country": ("BR", None),
     "reopenWindowMinutes": ("120", None),
     "ratingEveryDays": ("0", None),
+    "ratingTemplate": ("", None),
     "optOutWords": ("SAIR, PARAR, STOP", None),
     "campaignSendingHours": ("", None),
     "waitingListOrder": ("longest_waiting", ("longest_waiting", "updated")),

@@ -1,4 +1,4 @@
-"""Tasks: deliveries, media fetches, bot turns, pauses, snoozes and timers."""
+"""Tasks: deliveries, media fetches, bot turns, pauses, snoozes, ratings and timers."""
 
 from celery import shared_task
 from django.conf import settings
@@ -10,6 +10,7 @@ from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.messages.fetching import fetch_due
 from apps.tickets.services.messages.late_originals import apply_missed
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.tickets.rating_requests import ask_due
 from apps.tickets.services.tickets.snoozing import wake_due
 
 # Small batches spread the waiting rows over the threads, because a send is mostly waiting.
@@ -24,6 +25,8 @@ take_turns = work_task(
 )
 # One thread is enough: each batch judges many tickets at once and calls no external service.
 end_pauses = work_task("tickets.end_pauses", end_due, threads=1, batch=100, rounds=250)
+
+ask_ratings = work_task("tickets.ask_ratings", ask_due, threads=1, batch=10, rounds=250)
 
 wake_snoozed = work_task("tickets.wake_snoozed", wake_due, threads=1, batch=100, rounds=250)
 

@@ -16,6 +16,7 @@ from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
 from apps.companies.queries import setting_of
 from apps.companies.serializers.companies import SettingSerializer
 
+_TEMPLATE_NAME = re.compile(r"[a-z0-9_]{1,512}")
 MOST_RATING_DAYS = 365
 MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
 # Called with the company, the key and the new value, in the transaction that stores it.
@@ -58,6 +59,12 @@ def _days(text: str) -> str:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MOST_RATING_DAYS):
         raise _refusal(f"Informe de 0 a {MOST_RATING_DAYS} dias.")
     return str(int(text))
+
+
+def _template_name(text: str) -> str:
+    if text and not _TEMPLATE_NAME.fullmatch(text):
+        raise _refusal("Informe o nome de um modelo: letras minúsculas, números e sublinhados.")
+    return text
 
 
 def _words(text: str) -> str:
@@ -109,6 +116,7 @@ _READERS = {
     "country": _country,
     "reopenWindowMinutes": _minutes,
     "ratingEveryDays": _days,
+    "ratingTemplate": _template_name,
     "optOutWords": _words,
     "campaignSendingHours": _hours,
     "closingReasons": _reasons,

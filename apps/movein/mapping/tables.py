@@ -400,6 +400,7 @@ LEFT_OUT: dict[str, str] = {
             "tickets.Delivery",
             "tickets.EarlyReference",
             "tickets.MediaFetch",
+            "tickets.RatingRequest",
             "tickets.Snooze",
         ),
         "work in progress, and conversations of machines",

@@ -25,6 +25,7 @@ from apps.tickets.models.messages import (
 )
 from apps.tickets.models.pauses import BotPause
 from apps.tickets.models.polls import Poll, PollVote
+from apps.tickets.models.rating_requests import RatingRequest
 from apps.tickets.models.snoozes import Snooze
 from apps.tickets.models.tickets import (
     Rating,
@@ -65,6 +66,7 @@ __all__ = [
     "Poll",
     "PollVote",
     "Rating",
+    "RatingRequest",
     "Snooze",
     "Ticket",
     "TicketActivity",

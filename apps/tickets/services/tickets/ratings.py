@@ -4,7 +4,7 @@ See rules/tickets §12. The tracking cycle records that the rating was asked for
 for the answer.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.registry import Hook
+from apps.common.wakeups import wake
 from apps.companies.queries import settings_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
@@ -24,6 +25,7 @@ from apps.tickets.models import (
     MediaType,
     Message,
     Rating,
+    RatingRequest,
     Ticket,
     TicketActivity,
     TicketActivityKind,
@@ -37,7 +39,11 @@ from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.tickets.days import forget_days
 from apps.tickets.services.tickets.tracking import latest_cycle
 
-ANSWERS = {"1": 1, "2": 2, "3": 3}
+# As typed, and as buttons of a template may say it.
+ANSWERS = {
+    **{"1": 1, "2": 2, "3": 3},
+    **{"insatisfeito": 1, "satisfeito": 2, "muito satisfeito": 3},
+}
 ANSWER_WINDOW = timedelta(hours=24)
 # The provider reports whole seconds, from its own clock.
 CLOCK_SLACK = timedelta(seconds=5)
@@ -61,15 +67,15 @@ def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
     """
     if ticket.is_group:
         return
-    if was_held and _is_to_rate(ticket):
-        _ask(ticket)
+    settings = settings_of(ticket.company_id) if was_held else {}
+    if was_held and _is_to_rate(ticket, settings):
+        _ask(ticket, settings["ratingTemplate"])
     else:
         write_automatic_text(ticket, _text(ticket, "completion_message"), Origin.FAREWELL)
 
 
-def _is_to_rate(ticket: Ticket) -> bool:
+def _is_to_rate(ticket: Ticket, settings: Mapping[str, str]) -> bool:
     """Tell whether the contact is to be asked: ratings are on, and it was not asked lately."""
-    settings = settings_of(ticket.company_id)
     if settings["userRating"] != "enabled":
         return False
     days = int(settings["ratingEveryDays"])
@@ -81,13 +87,17 @@ def _is_to_rate(ticket: Ticket) -> bool:
     return not asked.exists()
 
 
-def _ask(ticket: Ticket) -> None:
+def _ask(ticket: Ticket, template_name: str) -> None:
     cycle = latest_cycle(ticket)
     question = _text(ticket, "rating_message").strip() or QUESTION
-    if (
-        cycle is None
-        or write_automatic_text(ticket, f"{question}\n\n{SCALE}", Origin.RATING) is None
-    ):
+    if cycle is None:
+        return
+    if write_automatic_text(ticket, f"{question}\n\n{SCALE}", Origin.RATING) is None:
+        if template_name and ticket.connection is not None:
+            RatingRequest.objects.bulk_create(
+                [RatingRequest(company_id=ticket.company_id, cycle=cycle)], ignore_conflicts=True
+            )
+            wake("tickets.ask_ratings")
         return
     cycle.rating_asked_at = timezone.now()
     cycle.save(update_fields=["rating_asked_at"])
@@ -131,7 +141,7 @@ def store_ratings(
     for cycle in _asked(places):
         place = places[cycle.ticket.connection_id or 0, cycle.ticket.contact_id]
         inbound = received[place][1]
-        rate = ANSWERS[inbound.body.strip()]
+        rate = ANSWERS[inbound.body.strip().casefold()]
         follow_message(cycle.ticket, inbound.sent_at, is_copy=False, from_me=False)
         if not is_ours(cycle.ticket):
             continue  # it came late: another responder leads meanwhile
@@ -144,7 +154,7 @@ def store_ratings(
 def _is_answer(inbound: InboundMessage) -> bool:
     return (
         inbound.media_type in TEXTS
-        and inbound.body.strip() in ANSWERS
+        and inbound.body.strip().casefold() in ANSWERS
         and not inbound.from_me
         and not inbound.is_group
     )

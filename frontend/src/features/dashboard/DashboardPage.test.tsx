@@ -173,3 +173,32 @@ test('tags that do not come say why, and none are told', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Filtrar' }));
   expect(await screen.findByRole('row', { name: /Urgente/ })).toBeDefined();
 });
+
+test('figures open the conversations behind them, of the days that are asked for', async () => {
+  const onOpenConversations = vi.fn();
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <DashboardPage
+          onOpenTicket={vi.fn()}
+          onOpenConversations={onOpenConversations}
+          meters={null}
+          deadlines={() => null}
+        />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  const days = {
+    dateFrom: expect.stringMatching(/-01$/) as string,
+    dateTo: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+  };
+  await userEvent.click(await screen.findByRole('button', { name: '1.284' }));
+  expect(onOpenConversations).toHaveBeenLastCalledWith({ ...days, state: 'resolved' });
+  await userEvent.click(await screen.findByRole('row', { name: /Ana Prado/ }));
+  expect(onOpenConversations).toHaveBeenLastCalledWith({
+    ...days,
+    userId: String(makeDashboard().attendants.find(({ name }) => name === 'Ana Prado')?.id),
+  });
+  await userEvent.click(await screen.findByRole('row', { name: /Sem fila/ }));
+  expect(onOpenConversations).toHaveBeenLastCalledWith({ ...days, queueId: '0' });
+});

@@ -11,6 +11,7 @@ import { useCurrentUser } from '@/stores/session';
 import { settingsQuery, useSetting } from './api';
 import { AsaasRow } from './AsaasRow';
 import { EXAMPLES } from './examples';
+import { RatingTemplateRow } from './RatingTemplateRow';
 import {
   CountryRow,
   MenuTypeRow,
@@ -79,6 +80,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
         <SwitchRow name="sendMsgTransfTicket" example={EXAMPLES.transferred} />
         <SwitchRow name="userRating" />
         <RatingDaysRow />
+        <RatingTemplateRow />
         <SwitchRow name="alertReceivingAudio" />
       </Group>
       {planAllows(user, 'useIntegrations') && (

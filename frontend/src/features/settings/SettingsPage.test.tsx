@@ -28,6 +28,7 @@ const DEFAULTS: Record<string, string> = {
   country: 'BR',
   reopenWindowMinutes: '120',
   ratingEveryDays: '0',
+  ratingTemplate: '',
   waitingListOrder: 'longest_waiting',
   assignment: 'disabled',
   sla: 'disabled',

@@ -136,7 +136,8 @@ interface SelectRowProps {
   help: ReactNode;
 }
 
-function SelectRow({ name, options, help }: SelectRowProps) {
+/** A setting that is one of several values. */
+export function SelectRow({ name, options, help }: SelectRowProps) {
   const { t } = useTranslation('settings');
   const setting = useEditedSetting(name);
   return (

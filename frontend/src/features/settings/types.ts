@@ -23,6 +23,7 @@ export type SettingKey =
   | 'country'
   | 'reopenWindowMinutes'
   | 'ratingEveryDays'
+  | 'ratingTemplate'
   | 'waitingListOrder'
   | 'assignment'
   | 'sla'
