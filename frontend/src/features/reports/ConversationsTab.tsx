@@ -126,7 +126,7 @@ function useColumns(): Column<Conversation>[] {
   const { t } = useTranslation('reports');
   const { span } = useWords();
   const time = (
-    id: 'waitSeconds' | 'firstAnswerSeconds' | 'attendanceSeconds' | 'resolutionSeconds',
+    id: 'waitSeconds' | 'firstAnswerSeconds' | 'resolutionSeconds',
   ): Column<Conversation> => ({
     id,
     header: t(`columns.${id}`),
