@@ -9861,6 +9861,160 @@ export interface components {
     /** @enum {string} */
     TellsEnum: 'holder' | 'supervisors';
     /** @description A template of the list; its `components` are as at Meta. */
+    /** @description A page of people's days, the latest first, then by name. */
+    ActivityReport: {
+      days: components['schemas']['PersonDay'][];
+      count: number;
+      hasMore: boolean;
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
+    };
+    /** @description How many resolved conversations were first answered within a band of time. */
+    BandCount: {
+      band: components['schemas']['BandEnum'];
+      count: number;
+    };
+    /** @enum {string} */
+    BandEnum: '1m' | '5m' | '15m' | '1h' | '4h' | '24h' | 'more' | 'never';
+    /** @description How many conversations were resolved for a reason; '' without one. */
+    ClosingReasonCount: {
+      reason: string;
+      count: number;
+    };
+    /** @description A page of conversations, the latest first. */
+    ConversationReport: {
+      conversations: components['schemas']['ReportedConversation'][];
+      /** @description How many there are; null on later pages, and with `band` by working hours. */
+      count: number | null;
+      /** @description `cursor` of the next page. */
+      next: string | null;
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
+    };
+    /** @description How long a person paused for a reason; '' without one. */
+    PauseSum: {
+      reason: string;
+      seconds: number;
+    };
+    /** @description A person's day: presence in seconds, messages, and acts on conversations. */
+    PersonDay: {
+      /** Format: date */
+      date: string;
+      userId: number;
+      userName: string;
+      onlineSeconds: number;
+      pausedSeconds: number;
+      pauses: components['schemas']['PauseSum'][];
+      offlineSeconds: number;
+      /**
+       * Format: date-time
+       * @description The first message or act of the day.
+       */
+      firstAt: string | null;
+      /** Format: date-time */
+      lastAt: string | null;
+      /** @description Written by hand. */
+      messages: number;
+      /** @description Accepted, transferred, resolved, noted and so on. */
+      acts: number;
+    };
+    /** @description The figures of the asked conversations; each is a list of them. */
+    ReportFigures: {
+      conversations: number;
+      waiting: number;
+      open: number;
+      resolved: number;
+      waitSeconds: number | null;
+      firstAnswerSeconds: number | null;
+      attendanceSeconds: number | null;
+      resolutionSeconds: number | null;
+      /** @description Conversations whose contact was asked for a rating and gave none. */
+      unanswered: number;
+      /**
+       * Format: double
+       * @description Mean rating, 1 to 3.
+       */
+      rating: number | null;
+      ratings: components['schemas']['ReportRating'][];
+      bands: components['schemas']['BandCount'][];
+      /** @description Without hours that have none. */
+      times: components['schemas']['TimeCount'][];
+      reasons: components['schemas']['ClosingReasonCount'][];
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
+    };
+    /** @description How often a rating was given. */
+    ReportRating: {
+      rating: number;
+      count: number;
+    };
+    /** @description A conversation from waiting to resolved; what it does not have is null. */
+    ReportedConversation: {
+      id: number;
+      ticketId: number;
+      /**
+       * Format: uuid
+       * @description Of the ticket.
+       */
+      uuid: string;
+      protocol: string;
+      state: components['schemas']['ReportedConversationStateEnum'];
+      contactId: number;
+      contactName: string;
+      number: string;
+      connectionId: number | null;
+      connectionName: string | null;
+      queueId: number | null;
+      queueName: string | null;
+      userId: number | null;
+      userName: string | null;
+      /** @description That the ticket has. */
+      tags: string[];
+      reason: string;
+      /** Format: date-time */
+      queuedAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Known when it is resolved.
+       */
+      firstAnswerAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      waitSeconds: number | null;
+      firstAnswerSeconds: number | null;
+      attendanceSeconds: number | null;
+      resolutionSeconds: number | null;
+      /** @description Messages of the contact. */
+      received: number;
+      /** @description Messages of people. */
+      answers: number;
+      /** Format: date-time */
+      firstMessageAt: string | null;
+      /** Format: date-time */
+      lastMessageAt: string | null;
+      /** Format: date-time */
+      ratingAskedAt: string | null;
+      /** @description 1 to 3. */
+      rating: number | null;
+      costs: components['schemas']['Amount'][];
+    };
+    /** @enum {string} */
+    ReportedConversationStateEnum: 'waiting' | 'open' | 'resolved';
+    /** @description How many conversations began to wait in an hour of a weekday. */
+    TimeCount: {
+      /** @description 1 is Monday. */
+      weekday: number;
+      hour: number;
+      count: number;
+    };
     Template: {
       id: string;
       name: string;
