@@ -311,6 +311,26 @@ def test_who_follows_a_ticket_hears_what_others_do_with_it(
     assert told[1].payload["ticket"]["status"] == "closed"
 
 
+def test_who_follows_a_ticket_hears_of_its_priority_and_snoozes(
+    client_for: ClientFor, admin: User, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    for user in (admin, agent):
+        follow_lastingly(client_for, user, ticket)
+    client, address = client_for(agent), f"/api/tickets/{ticket.pk}"
+    client.put(f"{address}/priority", {"priority": "urgent"})
+    client.put(f"{address}/snooze", {"until": None})
+    client.delete(f"{address}/snooze")
+    assert [list(each.rooms or ()) for each in told] == [[user_room(admin.pk)]] * 3
+    kinds = [each.payload["event"]["kind"] for each in told]
+    assert kinds == ["prioritized", "snoozed", "woken"]
+    client.put(f"{address}/snooze", {"until": None})
+    message = hear(ticket)
+    # What the contact wakes is told by their message alone.
+    of_admin = [each.payload for each in told if list(each.rooms or ()) == [user_room(admin.pk)]]
+    assert of_admin[-1]["message"]["id"] == message.pk
+    assert of_admin[-2]["event"]["kind"] == "snoozed"
+
+
 def test_the_follow_goes_on_in_the_ticket_that_the_contact_opens(
     client_for: ClientFor, admin: User, ticket: Ticket, told: list[Told]
 ) -> None:

@@ -6,6 +6,7 @@ from apps.accounts.models import User
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketPriority
 from apps.tickets.services.rights import check_may_act, locked_ticket
+from apps.tickets.services.tickets.following import tell_of_change
 
 
 def set_priority(*, user: User, ticket_id: int, priority: TicketPriority) -> Ticket:
@@ -36,3 +37,4 @@ def change_priority(
         detail={**whose, "priority": priority.name.lower()},
     )
     events.ticket_updated(ticket, activity=activity)
+    tell_of_change(ticket, activity)

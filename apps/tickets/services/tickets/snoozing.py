@@ -32,6 +32,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.services.rights import TicketNotOpen, check_leads, check_may_act, locked_ticket
 from apps.tickets.services.tickets.bot_hooks import left_waiting
+from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.removals import locked_tickets, move_ticket
 
 logger = logging.getLogger(__name__)
@@ -85,6 +86,7 @@ def put_aside(
         Snooze.objects.create(company_id=ticket.company_id, ticket=ticket, next_attempt_at=until)
     activity = _line(ticket, TicketActivityKind.SNOOZED, user, until=until, by=by)
     events.ticket_updated(ticket, activity=activity)
+    tell_of_change(ticket, activity)
 
 
 def wake_by_hand(*, user: User, ticket_id: int) -> Ticket:
@@ -172,6 +174,9 @@ def _wake(ticket: Ticket, by: Woken, user: User | None = None) -> None:
         changed += ["is_handed_over", "handed_over_by"]
     update_rows([ticket], changed)
     events.ticket_updated(ticket, activity=line)
+    if by != Woken.REPLY:
+        # Followers hear of the contact's message itself.
+        tell_of_change(ticket, line)
     if by != Woken.HAND and ticket.status == TicketStatus.OPEN and _is_away(ticket):
         move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
         left_waiting(ticket)

@@ -104,7 +104,7 @@ function useCounts() {
 
 function useArrivals() {
   const client = useQueryClient();
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'inbox']);
   const user = useCurrentUser();
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -123,13 +123,14 @@ function useArrivals() {
   }, []);
 
   const handOverWords = (
-    { kind, actorName, userName, queueName }: Activity,
+    { kind, actorName, userName, queueName, priority }: Activity,
     isFollowed: boolean | undefined,
   ) => {
     const name = isFollowed ? userName : userName && t('handedOver.you');
     return t(`${isFollowed ? 'followed' : 'handedOver'}.${kind}${actorName ? '' : 'Auto'}`, {
       actor: actorName,
       target: name ?? queueName ?? t('handedOver.noQueue'),
+      priority: priority && t(`inbox:priority.${priority}`),
     });
   };
 
