@@ -78,8 +78,10 @@ def tickets_opened(tickets: Sequence[Ticket]) -> None:
     _of_tickets(WebhookEvent.TICKET_OPENED, tickets)
 
 
-def ticket_closed(ticket: Ticket, *, at: datetime) -> None:
-    _of_tickets(WebhookEvent.TICKET_CLOSED, [ticket], closedAt=wire_time(at))
+def ticket_closed(ticket: Ticket, *, at: datetime, reason: str = "") -> None:
+    """Announce the end of a cycle; `reason` is of the company's list (rules/tickets §19)."""
+    more = {"closedAt": wire_time(at), "closingReason": reason or None}
+    _of_tickets(WebhookEvent.TICKET_CLOSED, [ticket], **more)
 
 
 def ticket_rated(ticket: Ticket, *, rate: int, user_id: int | None) -> None:

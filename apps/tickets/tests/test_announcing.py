@@ -136,13 +136,23 @@ def test_an_answer_its_ticks_and_the_end(
     assert announced(webhook)[-1] == "ticket.closed"
     assert last_payload()["ticket"]["status"] == "closed"
     assert last_payload()["closedAt"].endswith("Z")
+    assert last_payload()["closingReason"] is None
     # What the contact writes now opens it again, which is another opening of the same ticket.
     receive(connection, inbound(9))
     assert announced(webhook)[-2:] == ["ticket.opened", "message.received"]
 
 
+def test_the_end_has_the_reason_that_was_chosen(
+    webhook: OutgoingWebhook, acme: Company, connection: Connection, agent: User
+) -> None:
+    CompanySetting.objects.create(company=acme, key="closingReasons", value="Vendido\nDesistiu")
+    ticket = make_ticket(acme, connection=connection, status="open", user=agent)
+    change(ticket, agent, status="closed", closingReason="Desistiu")
+    assert (announced(webhook), last_payload()["closingReason"]) == (["ticket.closed"], "Desistiu")
+
+
 def change(ticket: Ticket, user: User, **body: Any) -> Ticket:
-    wire = {"userId": "user_id", "status": "status"}
+    wire = {"userId": "user_id", "status": "status", "closingReason": "closing_reason"}
     asked = TicketChange.of({wire[name]: value for name, value in body.items()})
     return update_ticket(user=user, ticket_id=ticket.pk, change=asked)
 

@@ -31,7 +31,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime, reason: str = "") ->
             closing_reason=reason,
         )
         forget_days(ticket.company_id, [ticket.queued_at])
-        ticket_closed(ticket, at=at)
+        ticket_closed(ticket, at=at, reason=reason)
         return
     returns = ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN
     values: dict[str, Any] = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
