@@ -25,7 +25,6 @@ import type { OutgoingMenu } from './interactive/form';
 import { send } from './outbox';
 import type { Message } from './types';
 import { variablesOf } from './variables';
-import type { Writers } from './writers';
 
 const InteractiveDialog = lazy(() => import('./interactive/InteractiveDialog'));
 const Recorder = lazy(() => import('./composer/Recorder'));
@@ -60,8 +59,8 @@ interface ComposerProps {
   onTemplates?: (() => void) | undefined;
   /** The connection sends buttons, lists and products. */
   canInteract?: boolean;
-  /** Who else is writing to the contact: before the first message beside each the user is asked. */
-  writers?: Writers;
+  /** Sends, or asks first whether to send beside somebody who writes, too; from `useAlone`. */
+  whenAlone?: (run: () => void) => void;
   /** A sent message whose text is edited in the input, instead of a new message. */
   editing?: Message | null;
   /** The edit was cancelled. */
@@ -169,21 +168,12 @@ export function Composer(props: ComposerProps) {
   /** Sends only after the user has agreed to take the conversation from another responder. */
   const [asked, setAsked] = useState<(() => void) | null>(null);
   const agreedAt = useRef<string | null>(null);
+  const { whenAlone = (run) => run() } = props;
   const whenOurs = (run: () => void) =>
     whenAlone(() => {
       if (ticket.owner !== 'other' || agreedAt.current === ticket.ownerAt) run();
       else setAsked(() => run);
     });
-
-  /** Sends only after the user has seen who else is writing; asks once for each of them. */
-  const { writers = [] } = props;
-  const [besides, setBesides] = useState<{ writers: Writers; run: () => void } | null>(null);
-  const knownWriters = useRef(new Set<number>());
-  const whenAlone = (run: () => void) => {
-    const unknown = writers.filter(({ writer }) => !knownWriters.current.has(writer.id));
-    if (unknown.length === 0) run();
-    else setBesides({ writers: unknown, run });
-  };
 
   const submit = (onDone?: () => void) => {
     if (!canSend) return;
@@ -388,26 +378,6 @@ export function Composer(props: ComposerProps) {
         calm
       >
         {t('owner.askText')}
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={besides !== null}
-        onClose={() => {
-          setBesides(null);
-          focus();
-        }}
-        onConfirm={() => {
-          for (const { writer } of besides?.writers ?? []) knownWriters.current.add(writer.id);
-          setBesides(null);
-          besides?.run();
-        }}
-        title={t('writing.askTitle', {
-          names: besides?.writers.map(({ writer }) => writer.name).join(', '),
-          count: besides?.writers.length ?? 1,
-        })}
-        confirmLabel={t('writing.askSend')}
-        calm
-      >
-        {t('writing.askText')}
       </ConfirmDialog>
       <ConfirmDialog
         open={asksEdit && hasEdit}

@@ -7,7 +7,6 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
-  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -41,7 +40,7 @@ import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
 import { ComposeTabs } from './notes/ComposeTabs';
 import { NoteField } from './notes/NoteField';
-import { OthersContext } from './OthersContext';
+import { OthersContext, useOthers } from './OthersContext';
 import { waitsFor, whenTaken } from './outbox';
 import { OwnerBanner } from './OwnerBanner';
 import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
@@ -50,12 +49,11 @@ import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
 import type { Message } from './types';
 import { useCapabilities, useUtilityTexts } from './useCapabilities';
+import { useAlone } from './useAlone';
 import { useEntries } from './useEntries';
 import { useSummary } from './useSummary';
 import { useThread } from './useThread';
 import { UtilityText } from './UtilityText';
-import { useOtherViewers } from './viewers';
-import { useOtherWriters } from './writers';
 import { WritersLine } from './WritersLine';
 
 const ConversationSearch = lazy(() =>
@@ -278,9 +276,10 @@ function Pane(props: ConversationProps) {
   };
   const openTemplates = useCallback((text = '') => setChoosing(text), []);
   const utilityTexts = useUtilityTexts(ticket);
-  const viewers = useOtherViewers(ticket.id);
-  const writers = useOtherWriters(ticket.id, viewers);
-  const others = useMemo(() => ({ viewers, writers }), [viewers, writers]);
+  const others = useOthers(ticket.id);
+  const { whenAlone, question } = useAlone(others.writers, () => {
+    if (choosing === null) focus();
+  });
 
   return (
     <chakra.section
@@ -370,6 +369,7 @@ function Pane(props: ConversationProps) {
           {isNoting && <NoteField ref={note} ticket={ticket} onClose={endNote} />}
           {/* Hidden, not removed: a message that is being written or recorded stays. */}
           <chakra.div hidden={isNoting}>
+            <WritersLine writers={others.writers} />
             {mode.kind === 'write' ? (
               <>
                 <Hints
@@ -379,10 +379,9 @@ function Pane(props: ConversationProps) {
                       : null
                   }
                 />
-                <WritersLine writers={writers} />
                 <Composer
                   ref={composer}
-                  writers={writers}
+                  whenAlone={whenAlone}
                   ticket={ticket}
                   composing={composing}
                   replyTo={canWrite ? replyTo : null}
@@ -414,6 +413,7 @@ function Pane(props: ConversationProps) {
                       ticketId={ticket.id}
                       composing={composing}
                       asks={utilityTexts === 'unknown'}
+                      whenAlone={whenAlone}
                       onSent={onSent}
                     />
                   ) : null
@@ -434,11 +434,13 @@ function Pane(props: ConversationProps) {
           <TemplateDialog
             ticket={ticket}
             text={choosing}
+            whenAlone={whenAlone}
             onClose={() => setChoosing(null)}
             onSent={onSent}
           />
         </Suspense>
       )}
+      {question}
     </chakra.section>
   );
 }

@@ -1,6 +1,6 @@
-import { createContext } from 'react';
-import type { Viewer } from './viewers';
-import type { Writers } from './writers';
+import { createContext, useMemo } from 'react';
+import { useOtherViewers, type Viewer } from './viewers';
+import { useOtherWriters, type Writers } from './writers';
 
 /** Who else has the conversation open, and who of them writes. */
 export interface Others {
@@ -9,3 +9,9 @@ export interface Others {
 }
 
 export const OthersContext = createContext<Others>({ viewers: [], writers: [] });
+
+export function useOthers(ticketId: number): Others {
+  const viewers = useOtherViewers(ticketId);
+  const writers = useOtherWriters(ticketId, viewers);
+  return useMemo(() => ({ viewers, writers }), [viewers, writers]);
+}

@@ -11,21 +11,35 @@ import { useComposition } from './composer/useComposition';
 import { messageOfItem } from './outboxMessage';
 import { useOutbox } from './outbox';
 import { isUtilityText } from './parse';
+import { useAlone } from './useAlone';
 import { UtilityText } from './UtilityText';
+import type { Writers } from './writers';
 
 beforeEach(startComposing);
 
-function Subject({ asks }: { asks: boolean }) {
+function Subject({ asks, writers }: { asks: boolean; writers: Writers }) {
   const composing = useComposition(50);
-  return <UtilityText ticketId={50} composing={composing} asks={asks} onSent={() => undefined} />;
+  const { whenAlone, question } = useAlone(writers, () => undefined);
+  return (
+    <>
+      <UtilityText
+        ticketId={50}
+        composing={composing}
+        asks={asks}
+        whenAlone={whenAlone}
+        onSent={() => undefined}
+      />
+      {question}
+    </>
+  );
 }
 
-function show(asks = true) {
+function show(asks = true, writers: Writers = []) {
   render(
     <MemoryRouter>
       <QueryClientProvider client={queryClient}>
         <ChakraProvider value={system}>
-          <Subject asks={asks} />
+          <Subject asks={asks} writers={writers} />
         </ChakraProvider>
       </QueryClientProvider>
     </MemoryRouter>,
@@ -74,6 +88,15 @@ test('a refusal keeps the text, unsent', async () => {
   await user.type(input, 'Seu pedido saiu.{Enter}');
   await waitFor(() => expect(useOutbox.getState().items[0]?.state).toBe('failed'));
   expect(sent).toHaveLength(1);
+});
+
+test('beside somebody who writes it asks first, and keeps the text', async () => {
+  const writer = { id: 9, name: 'Bia' };
+  const { user, input } = show(true, [{ writer, text: 'Já vou', at: '2026-03-02T12:00:00Z' }]);
+  await user.type(input, 'Seu pedido saiu.{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Enviar mesmo assim' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(input.value).toBe('');
 });
 
 test('blanks and more than 1,024 characters are not sent', async () => {

@@ -20,13 +20,16 @@ interface UtilityTextProps {
   composing: Composing;
   /** It is not known yet whether the account may: this text asks. */
   asks: boolean;
+  /** From `useAlone`. */
+  whenAlone: (run: () => void) => void;
   onSent: () => void;
 }
 
 const never = () => false;
 
 /** The field for a text while the window is closed (rules/messages §12). */
-export function UtilityText({ ref, ticketId, composing, asks, onSent }: UtilityTextProps) {
+export function UtilityText(props: UtilityTextProps) {
+  const { ref, ticketId, composing, asks, onSent } = props;
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const [signing] = useSigning();
@@ -36,7 +39,9 @@ export function UtilityText({ ref, ticketId, composing, asks, onSent }: UtilityT
   const excess = body.length - MAX_UTILITY_TEXT;
   const canSend = composing.shown.trim() !== '' && excess <= 0;
   const submit = () => {
-    if (!canSend) return;
+    if (canSend) props.whenAlone(sendText);
+  };
+  const sendText = () => {
     send({ ticketId, body, quoted: null, file: null, isUtility: true });
     // Attached files stay for the time when the window is open.
     composing.write('');

@@ -17,6 +17,7 @@ import { useOutbox } from './outbox';
 import { makeMessage, makePage, makePages, makeTicket } from './testData';
 import type { Ticket } from '@/features/tickets/api';
 import type { Message } from './types';
+import { useAlone } from './useAlone';
 import type { Writers } from './writers';
 
 const QUICK_MESSAGES: QuickMessage[] = (
@@ -114,18 +115,23 @@ interface Props {
   writers: Writers;
 }
 
-function Subject(props: Partial<Props>) {
+function Subject({ writers = [], ...props }: Partial<Props>) {
   const composing = useComposition(50);
+  const { whenAlone, question } = useAlone(writers, () => undefined);
   return (
-    <Composer
-      ticket={makeTicket()}
-      composing={composing}
-      replyTo={null}
-      onReplyEnd={() => undefined}
-      onSent={() => undefined}
-      onSentLast={() => undefined}
-      {...props}
-    />
+    <>
+      <Composer
+        ticket={makeTicket()}
+        composing={composing}
+        replyTo={null}
+        onReplyEnd={() => undefined}
+        onSent={() => undefined}
+        onSentLast={() => undefined}
+        whenAlone={whenAlone}
+        {...props}
+      />
+      {question}
+    </>
   );
 }
 

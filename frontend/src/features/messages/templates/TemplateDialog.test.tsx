@@ -9,7 +9,7 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import type { Template } from '@/lib/templates/filling';
-import { makeTicket } from '../testData';
+import { makeMessage, makeTicket } from '../testData';
 import { TemplateDialog } from './TemplateDialog';
 
 const make = (id: string, name: string, parts: Record<string, unknown>[]): Template => ({
@@ -33,6 +33,7 @@ const SENT = make('1', 'pedido_enviado', [
 const PAID = make('2', 'pagamento_recebido', [{ type: 'BODY', text: 'Recebemos {{1}}.' }]);
 
 const onClose = vi.fn();
+const whenAlone = vi.fn();
 
 function show(isWide: boolean) {
   vi.stubGlobal('matchMedia', (query: string) => ({
@@ -41,7 +42,14 @@ function show(isWide: boolean) {
     addEventListener: vi.fn(),
     removeEventListener: vi.fn(),
   }));
-  const element = <TemplateDialog ticket={makeTicket()} onClose={onClose} onSent={vi.fn()} />;
+  const element = (
+    <TemplateDialog
+      ticket={makeTicket()}
+      whenAlone={whenAlone}
+      onClose={onClose}
+      onSent={vi.fn()}
+    />
+  );
   const router = createMemoryRouter([{ path: '/', element }]);
   render(
     <ChakraProvider value={system}>
@@ -70,6 +78,7 @@ class Upload {
 
 beforeEach(() => {
   onClose.mockReset();
+  whenAlone.mockReset();
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ templates: [SENT, PAID] })));
@@ -120,4 +129,21 @@ test('a look at templates alone loses nothing, and is asked nothing', async () =
   await choose('pagamento_recebido');
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+});
+
+test('it is sent only once the user knows who else is writing', async () => {
+  let calls = 0;
+  vi.stubGlobal('fetch', (_: string, init?: RequestInit) => {
+    if (init?.method !== 'POST') return Promise.resolve(Response.json({ templates: [SENT, PAID] }));
+    calls += 1;
+    return Promise.resolve(Response.json(makeMessage(31), { status: 201 }));
+  });
+  show(true);
+  await choose('pagamento_recebido');
+  await userEvent.type(screen.getByRole('textbox'), 'R$ 120');
+  await press('Enviar modelo');
+  expect([whenAlone.mock.calls.length, calls]).toEqual([1, 0]);
+  (whenAlone.mock.calls[0]?.[0] as () => void)();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(calls).toBe(1);
 });

@@ -31,13 +31,16 @@ interface TemplateDialogProps {
   ticket: Ticket;
   /** What the user wanted to write, to copy from. */
   text?: string;
+  /** From `useAlone`. */
+  whenAlone: (run: () => void) => void;
   onClose: () => void;
   /** Called after the server accepted it; the dialog closes itself. */
   onSent: (message: Message) => void;
 }
 
 /** Chooses an approved template, fills it in, previews it and sends it. */
-export function TemplateDialog({ ticket, text = '', onClose, onSent }: TemplateDialogProps) {
+export function TemplateDialog(props: TemplateDialogProps) {
+  const { ticket, text = '', whenAlone, onClose, onSent } = props;
   const { t } = useTranslation('templates');
   const client = useQueryClient();
   const fields = useRef<HTMLFormElement>(null);
@@ -57,7 +60,12 @@ export function TemplateDialog({ ticket, text = '', onClose, onSent }: TemplateD
   }, [chosenKey]);
 
   const form = chosen && (
-    <ComposeForm ref={fields} id={FORM} label={t('fields')} onSubmit={() => void state.submit()}>
+    <ComposeForm
+      ref={fields}
+      id={FORM}
+      label={t('fields')}
+      onSubmit={() => whenAlone(() => void state.submit())}
+    >
       <chakra.h3 textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
         {chosen.name}
       </chakra.h3>
