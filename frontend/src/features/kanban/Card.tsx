@@ -8,7 +8,13 @@ import { Avatar } from '@/components/Avatar';
 import { Chip, CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
-import { isUnread, type Ticket } from '@/features/tickets/api';
+import {
+  DeadlineMark,
+  isUnread,
+  PriorityMark,
+  SnoozedUntil,
+  type Ticket,
+} from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { useCurrentUser } from '@/stores/session';
 import { reach } from '@/theme/screens';
@@ -75,6 +81,7 @@ export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
   return (
     <>
       <chakra.span display="flex" alignItems="center" gap="2">
+        <PriorityMark priority={ticket.priority} />
         <chakra.span
           flex="1"
           minW="0"
@@ -134,6 +141,8 @@ export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
             {queueName}
           </Chip>
         </chakra.span>
+        <DeadlineMark dueAt={ticket.slaDueAt} warnsAt={ticket.slaWarnsAt} />
+        {ticket.snoozedAt && <SnoozedUntil until={ticket.snoozedUntil} />}
         {ticket.unreadMessages > 0 && (
           <CountBadge
             count={ticket.unreadMessages}

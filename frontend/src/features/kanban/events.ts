@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import {
+  deadlineStep,
   foldRelated,
   messageStep,
   patchTickets,
@@ -76,6 +77,9 @@ export function useBoardEvents() {
   useStatusRoom('pending', onJoined);
   useCompanyEvent('ticket', (event) => applyTicketEvent(client, event, reader));
   useCompanyEvent('appMessage', (event) => applyMessageEvent(client, event, reader));
+  useCompanyEvent('ticketDeadline', (event) =>
+    eachLane(client, (pages) => patchTickets(pages, deadlineStep(event))),
+  );
   useRelatedEvents((change) => applyRelated(client, change));
   useCompanyEvent('tag', (event) => applyTagEvent(client, event));
 }

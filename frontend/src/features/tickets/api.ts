@@ -28,9 +28,20 @@ import { useReader } from './useReader';
 
 export type * from './types';
 
-export { belongs, messageStep, patchTickets, readTicket, removeTicket, ticketsOf } from './fold';
+export {
+  belongs,
+  deadlineStep,
+  messageStep,
+  patchTickets,
+  readTicket,
+  removeTicket,
+  ticketsOf,
+} from './fold';
+export { DeadlineMark } from './DeadlineMark';
 export { lastWords } from './lastWords';
 export { PRIORITIES } from './priorities';
+export { PriorityMark } from './PriorityMark';
+export { SnoozedUntil } from './SnoozedUntil';
 export { isHandedOver, isUnread } from './unopened';
 export { foldRelated, type RelatedChange } from './related';
 export { useRelatedEvents } from './useRelatedEvents';
