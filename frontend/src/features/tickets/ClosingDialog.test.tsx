@@ -12,14 +12,16 @@ import ClosingGuard from './ClosingDialog';
 
 const answer = vi.fn();
 let saved: unknown[];
+let email: string;
 
 beforeEach(() => {
   answer.mockClear();
   saved = [];
+  email = '';
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   vi.stubGlobal('fetch', (_input: string, init?: RequestInit) => {
-    const contact = { id: 3, name: 'Lia', email: '', extraInfo: [] };
+    const contact = { id: 3, name: 'Lia', email, extraInfo: [] };
     if (init?.method === 'PUT') saved.push(JSON.parse(init.body as string));
     return Promise.resolve(Response.json(contact));
   });
@@ -61,6 +63,13 @@ test('what the contact lacks is filled in and saved before', async () => {
   expect(saved).toEqual([
     { name: 'Lia', email: 'lia@example.com', extraInfo: [{ name: 'CPF', value: '529' }] },
   ]);
+});
+
+test('without a list, a contact that lacks nothing is no question', async () => {
+  email = 'lia@example.com';
+  ask({ reasons: [], fields: ['email'] });
+  await vi.waitFor(() => expect(answer.mock.calls).toEqual([['']]));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('who closes the dialog stays', async () => {

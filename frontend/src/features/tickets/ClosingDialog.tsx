@@ -26,7 +26,8 @@ type Question = NonNullable<ReturnType<typeof useClosing.getState>['question']>;
 
 /**
  * What the company wants to know before a ticket is resolved (rules/tickets §19): a field for each
- * line that the contact lacks, and the reasons. With nothing to fill in, a digit is enough.
+ * line that the contact lacks, and the reasons. With nothing to fill in, a digit is enough, and
+ * without a list nothing is asked.
  */
 function ClosingDialog({ subject, rules, answer }: Question) {
   const { t } = useTranslation('closing');
@@ -38,6 +39,10 @@ function ClosingDialog({ subject, rules, answer }: Question) {
   const missing = contact.data ? missingOf(contact.data, fields) : [];
   const isEmpty = (field: string) => !values[field]?.trim();
   const isReady = fields.length === 0 || contact.data !== undefined;
+  const asksNothing = isReady && reasons.length === 0 && missing.length === 0 && !isTried;
+  useEffect(() => {
+    if (asksNothing) answer('');
+  }, [asksNothing, answer]);
 
   const resolve = (reason: string) => {
     setTried(true);
@@ -63,6 +68,8 @@ function ClosingDialog({ subject, rules, answer }: Question) {
     return () => document.removeEventListener('keydown', hear);
   }, []);
 
+  // Without a list there is a question only if the contact lacks something.
+  if (asksNothing || (reasons.length === 0 && contact.isPending && contact.isFetching)) return null;
   return (
     <FormDialog
       onClose={() => answer(null)}
