@@ -42,7 +42,6 @@ test('a search is lower-cased and looks through all statuses and all that one ma
     campaigns: false,
     closing: false,
     snoozed: false,
-    nearest: false,
   };
   expect(filtersOf(view, admin)).toEqual({ ...none, showAll: true, search: 'ana' });
   expect(showsAll({ ...view, searchesOwn: true })).toBe(false);
@@ -60,7 +59,6 @@ test('filters that a reader may not use are left out', () => {
     campaigns: false,
     closing: false,
     snoozed: false,
-    nearest: false,
   });
   expect(filtersOf(view, admin)).toMatchObject({ showAll: true, queues: [0, 3], users: [9] });
 });
