@@ -172,8 +172,12 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
+        // Grows from three rows.
+        css={{ fieldSizing: 'content' }}
         display="block"
         w="full"
+        minH="76px"
+        maxH="min(216px, 35dvh)"
         px="4"
         pt="3"
         pb="1"
