@@ -50,7 +50,17 @@ export function MemberRow(props: MemberRowProps) {
       {...(over === 'yes' && { borderColor: 'brand.fg', bg: 'brand.subtle' })}
       {...(over === 'no' && { borderColor: 'status.danger.border' })}
     >
-      <chakra.div display="flex" alignItems="center" gap="3" ps="3" pe="2" py="2" minH="16">
+      <chakra.div
+        display="flex"
+        flexWrap={{ base: 'wrap', md: 'nowrap' }}
+        alignItems="center"
+        columnGap="3"
+        rowGap="1"
+        ps="3"
+        pe="2"
+        py="2"
+        minH="16"
+      >
         <Avatar name={member.name} size={36} />
         <chakra.div flex="1" minW="0">
           <chakra.p textStyle="sm" fontWeight="semibold" truncate>
@@ -61,31 +71,43 @@ export function MemberRow(props: MemberRowProps) {
         <chakra.div hideBelow="lg" w="220px" minW="0">
           <QueueChips queues={member.queues} empty={t('team.noQueues')} />
         </chakra.div>
-        <Load member={member} />
-        <chakra.div w={{ base: '16', md: '28' }} textAlign="end" flexShrink="0">
-          {member.unansweredSince ? (
-            <Waited since={member.unansweredSince} />
-          ) : (
-            <chakra.span textStyle="xs" color="fg.muted">
-              {t('team.answered')}
-            </chakra.span>
-          )}
-        </chakra.div>
-        <chakra.p
-          hideBelow="md"
-          w="36"
-          flexShrink="0"
-          textStyle="xs"
-          color="fg.muted"
-          textAlign="end"
-          fontVariantNumeric="tabular-nums"
+        {/* On narrow screens a line of its own, under the name. */}
+        <chakra.div
+          display={{ base: 'flex', md: 'contents' }}
+          order="1"
+          w="full"
+          ps="12"
+          pe="2"
+          alignItems="center"
+          justifyContent="space-between"
+          gap="3"
         >
-          {t('team.today', {
-            given: formatCount(member.givenToday),
-            resolved: formatCount(member.resolvedToday),
-            returned: formatCount(member.returnedToday),
-          })}
-        </chakra.p>
+          <Load member={member} />
+          <chakra.div w={{ md: '28' }} textAlign="end" flexShrink="0">
+            {member.unansweredSince ? (
+              <Waited since={member.unansweredSince} />
+            ) : (
+              <chakra.span textStyle="xs" color="fg.muted">
+                {t('team.answered')}
+              </chakra.span>
+            )}
+          </chakra.div>
+          <chakra.p
+            hideBelow="md"
+            w="36"
+            flexShrink="0"
+            textStyle="xs"
+            color="fg.muted"
+            textAlign="end"
+            fontVariantNumeric="tabular-nums"
+          >
+            {t('team.today', {
+              given: formatCount(member.givenToday),
+              resolved: formatCount(member.resolvedToday),
+              returned: formatCount(member.returnedToday),
+            })}
+          </chakra.p>
+        </chakra.div>
         <Menu
           trigger={
             <IconButton
@@ -155,8 +177,12 @@ function Load({ member: { load, capacity, name } }: { member: TeamMember }) {
     ? t('team.load', { load: formatCount(load), capacity: formatCount(capacity) })
     : t('team.loadOnly', { count: load, load: formatCount(load) });
   return (
-    <chakra.div w={{ base: '14', md: '28' }} flexShrink="0">
-      <chakra.p textStyle="xs" fontVariantNumeric="tabular-nums" textAlign="end">
+    <chakra.div w="28" flexShrink="0">
+      <chakra.p
+        textStyle="xs"
+        fontVariantNumeric="tabular-nums"
+        textAlign={{ base: 'start', md: 'end' }}
+      >
         {words}
       </chakra.p>
       {capacity > 0 && (
