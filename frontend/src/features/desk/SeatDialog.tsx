@@ -29,7 +29,8 @@ export function SeatDialog({ member, onClose }: SeatDialogProps) {
   const tags = useQuery(tagsQuery());
   const save = useSaveSeat(member.id);
   const [schedules, setSchedules] = useState<ScheduleRow[]>(member.schedules);
-  const [hasHours, setHasHours] = useState(member.schedules.length > 0);
+  const hadHours = member.schedules.length > 0;
+  const [hasHours, setHasHours] = useState(hadHours);
   const form = useForm<SeatForm>({
     resolver: zodResolver(seatSchema),
     defaultValues: {
@@ -62,7 +63,9 @@ export function SeatDialog({ member, onClose }: SeatDialogProps) {
     <FormDialog
       size="lg"
       onClose={onClose}
-      dirty={(isDirty || schedules !== member.schedules) && !save.isSuccess}
+      dirty={
+        (isDirty || schedules !== member.schedules || hasHours !== hadHours) && !save.isSuccess
+      }
       title={t('seat.title', { name: member.name })}
       onSubmit={submit}
       submitLabel={t('common:actions.save')}
