@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
-import type { Ticket } from '@/features/tickets/api';
+import { PriorityMark, type Ticket } from '@/features/tickets/api';
 import type { Drag } from './drag';
 
 /** How long a contact has waited: the inbox's component, passed by the page. */
@@ -75,6 +75,7 @@ export function TicketChip(props: TicketChipProps) {
         _focusVisible={{ boxShadow: 'focus' }}
       >
         <chakra.span display="flex" alignItems="center" gap="2" minW="0">
+          <PriorityMark priority={ticket.priority} />
           <chakra.span flex="1" minW="0" textStyle="sm" fontWeight="medium" truncate>
             {ticket.contact.name}
           </chakra.span>
