@@ -149,7 +149,11 @@ function useArrivals() {
         ? handOverWords(activity, isFollowed)
         : isAwaited && t('awaited', { text: said });
     if (!words) return;
-    const note = activity?.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
+    const note =
+      activity?.note &&
+      t(activity.kind === 'noted' ? 'handedOver.noteText' : 'handedOver.note', {
+        note: activity.note.slice(0, LONGEST),
+      });
     const title = `${ticket.contact.name}: ${words}`;
     toast.news([title, note].filter(Boolean).join('. '), t('handedOver.open'), () => {
       void navigate(paths.ticket(ticket.uuid));

@@ -50,6 +50,9 @@ export function MentionsButton() {
         />
       }
     >
+      <chakra.h2 textStyle="sm" fontWeight="semibold" pb="1">
+        {t('mentions.title')}
+      </chakra.h2>
       <chakra.ul listStyleType="none" maxH="min(420px, 60vh)" overflowY="auto" mx="-2">
         {mentions.map((mention) => (
           <chakra.li key={mention.id}>

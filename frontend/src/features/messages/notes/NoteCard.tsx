@@ -11,7 +11,7 @@ import { isAdmin } from '../rules';
 import type { TicketActivity } from '../types';
 import { partsOf } from './mentions';
 
-type Shown = Pick<TicketActivity, 'note' | 'mentions' | 'actorName'>;
+type Shown = Pick<TicketActivity, 'kind' | 'note' | 'mentions' | 'actorName'>;
 
 /** A note between colleagues, with who wrote it; the contact never receives it. */
 export function TeamNote({ note, children }: { note: Shown; children?: React.ReactNode }) {
@@ -39,7 +39,7 @@ export function TeamNote({ note, children }: { note: Shown; children?: React.Rea
           <span>
             <Trans
               t={t}
-              i18nKey="activities.note"
+              i18nKey={note.kind === 'noted' ? 'activities.noted' : 'activities.note'}
               values={{ actor: note.actorName ?? '' }}
               components={{ b: <chakra.strong fontWeight="semibold" /> }}
             />
