@@ -1,24 +1,44 @@
 """Who may call what: the one table behind every API view (rules/accounts §3).
 
-Keyed by URL name, then method. A view without a row is refused to everybody, and
-`tests/calls/test_tenancy.py` fails for it. Rules that depend on the record are the services'.
+Keyed by URL name, then method. A row is a level, a permission, or all the permissions that the call
+needs. A view without a row is refused to everybody, and `tests/calls/test_tenancy.py` fails for it.
+Rules that depend on the record are the services'.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from apps.accounts.models import Scope, ServiceToken
-from apps.accounts.permissions import Access, TokenNotServed, TokenWithoutScope, access_of
+from apps.accounts.permissions import (
+    Access,
+    Permission,
+    TokenNotServed,
+    TokenWithoutScope,
+)
 from apps.accounts.services.sessions import refuse_overdue
 from apps.accounts.tokens import Claims
 from apps.billing.services import Feature, check_feature
 from apps.common.errors import NoPermission, SessionExpired
 
-PUBLIC, MEMBER, ADMIN, SUPER = Access.PUBLIC, Access.MEMBER, Access.ADMIN, Access.SUPER
+PUBLIC, MEMBER, SUPER = Access.PUBLIC, Access.MEMBER, Access.SUPER
+SEE_ALL, ASSIGN = Permission.SEE_ALL, Permission.ASSIGN
+TAKE, DELETE_TICKETS = Permission.TAKE, Permission.DELETE_TICKETS
+SEE_CONTACTS, EDIT_CONTACTS = Permission.SEE_CONTACTS, Permission.EDIT_CONTACTS
+DELETE_CONTACTS, EXPORT_CONTACTS = Permission.DELETE_CONTACTS, Permission.EXPORT_CONTACTS
+FULL_NUMBER, CAMPAIGNS = Permission.FULL_NUMBER, Permission.CAMPAIGNS
+CONNECTIONS, QUEUES, AI = Permission.CONNECTIONS, Permission.QUEUES, Permission.AI
+REPORTS, BILLING, USERS = Permission.REPORTS, Permission.BILLING, Permission.USERS
+SETTINGS, PROGRAMS = Permission.SETTINGS, Permission.PROGRAMS
+# An admin's rights: what takes everything away, or gives a program all of them.
+WHOLE = tuple(Permission)
+# Every message, with the full number, goes to an address of the caller's choice.
+SPYING = (PROGRAMS, SEE_ALL, SEE_CONTACTS, FULL_NUMBER)
 
-ACCESS: dict[str, dict[str, Access]] = {
+Needed = Access | Permission | tuple[Permission, ...]
+
+ACCESS: dict[str, dict[str, Needed]] = {
     "login": {"POST": PUBLIC},
     "refresh-token": {"POST": PUBLIC},
     "logout": {"DELETE": PUBLIC},
@@ -40,62 +60,65 @@ ACCESS: dict[str, dict[str, Access]] = {
     "probe": {"GET": PUBLIC},
     "schema": {"GET": PUBLIC},
     "docs": {"GET": PUBLIC},
-    "users-list": {"GET": MEMBER, "POST": ADMIN},
+    "users-list": {"GET": MEMBER, "POST": USERS},
     "users-options": {"GET": MEMBER},
-    "users-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
-    "users-two-factor": {"GET": ADMIN, "DELETE": ADMIN},
+    "users-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": USERS},
+    # Everybody may know what a role allows, as everybody may know who is an admin.
+    "roles-list": {"GET": MEMBER, "POST": USERS},
+    "roles-detail": {"GET": MEMBER, "PUT": USERS, "DELETE": USERS},
+    "users-two-factor": {"GET": USERS, "DELETE": USERS},
     "company-plan": {"GET": MEMBER},
     "companies-list": {"GET": MEMBER, "POST": SUPER},
     "companies-options": {"GET": MEMBER},
     # An admin keeps whom to bill; the service refuses the rest.
-    "companies-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": SUPER},
+    "companies-detail": {"GET": MEMBER, "PUT": BILLING, "DELETE": SUPER},
     "plans-public": {"GET": PUBLIC},
     "plans-all": {"GET": SUPER},
     "plans-list": {"POST": SUPER},
     "plans-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
-    "invoices-list": {"GET": ADMIN},
-    "invoices-detail": {"GET": ADMIN},
-    "subscription": {"GET": ADMIN, "POST": ADMIN},
+    "invoices-list": {"GET": BILLING},
+    "invoices-detail": {"GET": BILLING},
+    "subscription": {"GET": BILLING, "POST": BILLING},
     "billing-list": {"GET": SUPER},
     "billing-detail": {"GET": SUPER},
     "billing-payments": {"POST": SUPER},
     "billing-cancel": {"POST": SUPER},
     "billing-credit": {"POST": SUPER},
     "billing-refund": {"POST": SUPER},
-    "subscription-plan": {"GET": ADMIN, "POST": ADMIN},
-    "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
-    "audit-log": {"GET": ADMIN},
-    "company-archive": {"GET": ADMIN, "POST": ADMIN, "DELETE": ADMIN},
-    "service-tokens-list": {"GET": ADMIN, "POST": ADMIN},
-    "service-tokens-detail": {"DELETE": ADMIN},
+    "subscription-plan": {"GET": BILLING, "POST": BILLING},
+    "company-schedules": {"GET": MEMBER, "PUT": SETTINGS},
+    "audit-log": {"GET": SETTINGS},
+    "company-archive": {"GET": WHOLE, "POST": WHOLE, "DELETE": WHOLE},
+    "service-tokens-list": {"GET": PROGRAMS, "POST": WHOLE},
+    "service-tokens-detail": {"DELETE": PROGRAMS},
     "settings-list": {"GET": MEMBER},
-    "retention": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "retention-preview": {"GET": ADMIN},
+    "retention": {"GET": SETTINGS, "PUT": SETTINGS, "DELETE": SETTINGS},
+    "retention-preview": {"GET": SETTINGS},
     "retention-defaults": {"GET": SUPER, "PUT": SUPER},
     "public-settings": {"GET": PUBLIC},
-    "settings-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
-    "queues-list": {"GET": MEMBER, "POST": ADMIN},
-    "queues-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
-    "queues-usage": {"GET": ADMIN},
-    "queue-forms": {"GET": ADMIN},
-    "queues-test-chat": {"POST": ADMIN},
-    "typebot-flow": {"POST": ADMIN},
-    "queues-assignment": {"GET": ADMIN, "PUT": ADMIN},
-    "team": {"GET": ADMIN},
-    "team-member": {"PUT": ADMIN},
-    "team-tickets": {"GET": ADMIN},
-    "team-moves": {"POST": ADMIN},
-    "sla": {"GET": ADMIN, "POST": ADMIN},
-    "sla-policy": {"PUT": ADMIN, "DELETE": ADMIN},
-    "sla-report": {"GET": ADMIN},
-    "sla-missed": {"GET": ADMIN},
-    "rehearsals": {"GET": ADMIN, "POST": ADMIN},
-    "rehearsal": {"GET": ADMIN, "DELETE": ADMIN},
-    "rules": {"GET": ADMIN, "POST": ADMIN},
-    "rules-order": {"PUT": ADMIN},
-    "rules-runs": {"GET": ADMIN},
-    "rule": {"PUT": ADMIN, "DELETE": ADMIN},
-    "rule-switch": {"PUT": ADMIN},
+    "settings-detail": {"GET": MEMBER, "PUT": SETTINGS, "DELETE": SETTINGS},
+    "queues-list": {"GET": MEMBER, "POST": QUEUES},
+    "queues-detail": {"GET": MEMBER, "PUT": QUEUES, "DELETE": QUEUES},
+    "queues-usage": {"GET": QUEUES},
+    "queue-forms": {"GET": QUEUES},
+    "queues-test-chat": {"POST": QUEUES},
+    "typebot-flow": {"POST": QUEUES},
+    "queues-assignment": {"GET": QUEUES, "PUT": QUEUES},
+    "team": {"GET": SEE_ALL},
+    "team-member": {"PUT": SEE_ALL},
+    "team-tickets": {"GET": SEE_ALL},
+    "team-moves": {"POST": (SEE_ALL, ASSIGN)},
+    "sla": {"GET": QUEUES, "POST": QUEUES},
+    "sla-policy": {"PUT": QUEUES, "DELETE": QUEUES},
+    "sla-report": {"GET": REPORTS},
+    "sla-missed": {"GET": REPORTS},
+    "rehearsals": {"GET": QUEUES, "POST": QUEUES},
+    "rehearsal": {"GET": QUEUES, "DELETE": QUEUES},
+    "rules": {"GET": QUEUES, "POST": QUEUES},
+    "rules-order": {"PUT": QUEUES},
+    "rules-runs": {"GET": QUEUES},
+    "rule": {"PUT": QUEUES, "DELETE": QUEUES},
+    "rule-switch": {"PUT": QUEUES},
     "macros": {"GET": MEMBER, "POST": MEMBER},
     "macro": {"PUT": MEMBER, "DELETE": MEMBER},
     "macro-undo": {"POST": MEMBER},
@@ -103,112 +126,112 @@ ACCESS: dict[str, dict[str, Access]] = {
     "holidays": {"GET": MEMBER},
     "presence": {"GET": MEMBER},
     "presence-own": {"PUT": MEMBER},
-    "presence-person": {"PUT": ADMIN},
-    "presence-timeline": {"GET": ADMIN},
-    "pause-reasons": {"GET": MEMBER, "POST": ADMIN},
-    "pause-reasons-one": {"PUT": ADMIN, "DELETE": ADMIN},
-    "queue-options-list": {"GET": MEMBER, "POST": ADMIN},
-    "queue-options-detail": {"PUT": ADMIN, "DELETE": ADMIN},
-    "queue-options-file": {"POST": ADMIN, "DELETE": ADMIN},
-    "connections-list": {"GET": MEMBER, "POST": ADMIN},
-    "connections-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
-    "connections-token": {"POST": ADMIN, "DELETE": ADMIN},
-    "connections-alerts": {"DELETE": ADMIN},
+    "presence-person": {"PUT": SEE_ALL},
+    "presence-timeline": {"GET": SEE_ALL},
+    "pause-reasons": {"GET": MEMBER, "POST": QUEUES},
+    "pause-reasons-one": {"PUT": QUEUES, "DELETE": QUEUES},
+    "queue-options-list": {"GET": MEMBER, "POST": QUEUES},
+    "queue-options-detail": {"PUT": QUEUES, "DELETE": QUEUES},
+    "queue-options-file": {"POST": QUEUES, "DELETE": QUEUES},
+    "connections-list": {"GET": MEMBER, "POST": CONNECTIONS},
+    "connections-detail": {"GET": MEMBER, "PUT": CONNECTIONS, "DELETE": CONNECTIONS},
+    "connections-token": {"POST": (CONNECTIONS, PROGRAMS), "DELETE": CONNECTIONS},
+    "connections-alerts": {"DELETE": CONNECTIONS},
     "connections-products": {"GET": MEMBER},
-    "connections-health": {"GET": ADMIN, "POST": ADMIN},
-    "connections-profile": {"GET": ADMIN, "PUT": ADMIN},
-    "connections-test": {"POST": ADMIN},
-    "connections-phone": {"POST": ADMIN},
-    "connections-check": {"POST": ADMIN},
-    "connections-signup": {"GET": ADMIN, "POST": ADMIN},
-    "connections-webhook": {"GET": ADMIN},
-    "connections-templates": {"POST": ADMIN},
-    "connections-template-library": {"GET": ADMIN, "POST": ADMIN},
-    "connections-template": {"PUT": ADMIN, "DELETE": ADMIN},
-    "connections-template-samples": {"POST": ADMIN},
-    "connections-session": {"POST": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "contacts-list": {"GET": MEMBER, "POST": MEMBER},
-    "contacts-options": {"GET": MEMBER},
+    "connections-health": {"GET": CONNECTIONS, "POST": CONNECTIONS},
+    "connections-profile": {"GET": CONNECTIONS, "PUT": CONNECTIONS},
+    "connections-test": {"POST": CONNECTIONS},
+    "connections-phone": {"POST": CONNECTIONS},
+    "connections-check": {"POST": CONNECTIONS},
+    "connections-signup": {"GET": CONNECTIONS, "POST": CONNECTIONS},
+    "connections-webhook": {"GET": CONNECTIONS},
+    "connections-templates": {"POST": CONNECTIONS},
+    "connections-template-library": {"GET": CONNECTIONS, "POST": CONNECTIONS},
+    "connections-template": {"PUT": CONNECTIONS, "DELETE": CONNECTIONS},
+    "connections-template-samples": {"POST": CONNECTIONS},
+    "connections-session": {"POST": CONNECTIONS, "PUT": CONNECTIONS, "DELETE": CONNECTIONS},
+    "contacts-list": {"GET": SEE_CONTACTS, "POST": EDIT_CONTACTS},
+    "contacts-options": {"GET": SEE_CONTACTS},
     "contacts-number": {"GET": MEMBER},
-    "contacts-delete": {"POST": ADMIN},
-    "contacts-import": {"POST": MEMBER},
-    "contacts-import-file": {"POST": MEMBER},
-    "contacts-import-file-preview": {"POST": MEMBER},
-    "contacts-import-current": {"GET": MEMBER},
-    "contacts-import-cancel": {"POST": MEMBER},
-    "contacts-import-faults": {"GET": MEMBER},
-    "contacts-export": {"GET": MEMBER},
-    "contacts-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
-    "contacts-data": {"GET": ADMIN},
-    "contacts-erase": {"POST": ADMIN},
-    "contacts-merge": {"POST": ADMIN},
-    "contacts-merges": {"GET": MEMBER},
-    "contacts-merge-undo": {"POST": ADMIN},
-    "notes": {"POST": MEMBER},
-    "notes-list": {"GET": MEMBER},
-    "notes-detail": {"DELETE": MEMBER},
-    "tags-list": {"GET": MEMBER, "POST": MEMBER},
+    "contacts-delete": {"POST": DELETE_CONTACTS},
+    "contacts-import": {"POST": EDIT_CONTACTS},
+    "contacts-import-file": {"POST": EDIT_CONTACTS},
+    "contacts-import-file-preview": {"POST": EDIT_CONTACTS},
+    "contacts-import-current": {"GET": EDIT_CONTACTS},
+    "contacts-import-cancel": {"POST": EDIT_CONTACTS},
+    "contacts-import-faults": {"GET": EDIT_CONTACTS},
+    "contacts-export": {"GET": EXPORT_CONTACTS},
+    "contacts-detail": {"GET": SEE_CONTACTS, "PUT": EDIT_CONTACTS, "DELETE": DELETE_CONTACTS},
+    "contacts-data": {"GET": (EXPORT_CONTACTS, DELETE_CONTACTS, FULL_NUMBER)},
+    "contacts-erase": {"POST": DELETE_CONTACTS},
+    "contacts-merge": {"POST": DELETE_CONTACTS},
+    "contacts-merges": {"GET": SEE_CONTACTS},
+    "contacts-merge-undo": {"POST": DELETE_CONTACTS},
+    "notes": {"POST": SEE_CONTACTS},
+    "notes-list": {"GET": SEE_CONTACTS},
+    "notes-detail": {"DELETE": SEE_CONTACTS},
+    "tags-list": {"GET": MEMBER, "POST": EDIT_CONTACTS},
     "tags-options": {"GET": MEMBER},
     "tags-lanes": {"GET": MEMBER},
-    "tags-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
+    "tags-detail": {"GET": MEMBER, "PUT": EDIT_CONTACTS, "DELETE": EDIT_CONTACTS},
     "contacts-tickets": {"GET": MEMBER},
     "contacts-media": {"GET": MEMBER},
     "quick-messages-list": {"GET": MEMBER, "POST": MEMBER},
     "quick-messages-options": {"GET": MEMBER},
     "quick-messages-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "quick-messages-file": {"POST": MEMBER, "DELETE": MEMBER},
-    "files-list": {"GET": MEMBER, "POST": ADMIN},
-    "files-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
-    "files-upload": {"POST": ADMIN},
-    "contact-lists-list": {"GET": ADMIN, "POST": ADMIN},
-    "contact-lists-options": {"GET": ADMIN},
-    "contact-lists-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "contact-lists-upload": {"POST": ADMIN},
-    "contact-lists-preview": {"POST": ADMIN},
-    "contact-lists-faults": {"GET": ADMIN},
-    "contact-list-items-list": {"GET": ADMIN, "POST": ADMIN},
-    "contact-list-items-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "segments-list": {"GET": ADMIN, "POST": ADMIN},
-    "segments-options": {"GET": ADMIN},
-    "segments-count": {"POST": ADMIN},
-    "segments-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "opt-outs-list": {"GET": ADMIN, "POST": ADMIN},
-    "opt-outs-detail": {"DELETE": ADMIN},
-    "opt-outs-export": {"GET": ADMIN},
-    "report-conversations": {"GET": ADMIN},
-    "report-conversations-export": {"GET": ADMIN},
-    "report-figures": {"GET": ADMIN},
-    "report-activity": {"GET": ADMIN},
-    "report-activity-export": {"GET": ADMIN},
-    "costs": {"GET": ADMIN},
-    "costs-meter": {"GET": ADMIN},
-    "costs-export": {"GET": ADMIN},
-    "costs-texts": {"GET": ADMIN},
-    "costs-text-stop": {"POST": ADMIN},
-    "costs-text-resume": {"POST": ADMIN},
-    "tickets-cost": {"GET": ADMIN},
-    "campaigns-list": {"GET": ADMIN, "POST": ADMIN},
-    "campaigns-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "campaigns-media": {"POST": ADMIN, "DELETE": ADMIN},
-    "campaigns-estimate": {"GET": ADMIN},
-    "campaigns-start": {"POST": ADMIN},
-    "campaigns-trial": {"POST": ADMIN},
-    "campaigns-cancel": {"POST": ADMIN},
-    "campaigns-restart": {"POST": ADMIN},
-    "campaigns-report": {"GET": ADMIN},
-    "campaigns-timeline": {"GET": ADMIN},
-    "campaigns-recipients": {"GET": ADMIN},
-    "campaigns-recipients-export": {"GET": ADMIN},
-    "campaigns-preview": {"GET": ADMIN},
-    "campaign-settings": {"GET": ADMIN, "POST": ADMIN},
-    "dashboard": {"GET": ADMIN},
-    "dashboard-breakdown": {"GET": ADMIN},
-    "dashboard-tags": {"GET": ADMIN},
-    "dashboard-export": {"GET": ADMIN},
-    "dashboard-status": {"GET": ADMIN},
-    "dashboard-tickets": {"GET": ADMIN},
-    "dashboard-users": {"GET": ADMIN},
-    "tickets-list": {"GET": MEMBER, "POST": MEMBER},
+    "files-list": {"GET": MEMBER, "POST": QUEUES},
+    "files-detail": {"GET": MEMBER, "PUT": QUEUES, "DELETE": QUEUES},
+    "files-upload": {"POST": QUEUES},
+    "contact-lists-list": {"GET": CAMPAIGNS, "POST": CAMPAIGNS},
+    "contact-lists-options": {"GET": CAMPAIGNS},
+    "contact-lists-detail": {"GET": CAMPAIGNS, "PUT": CAMPAIGNS, "DELETE": CAMPAIGNS},
+    "contact-lists-upload": {"POST": CAMPAIGNS},
+    "contact-lists-preview": {"POST": CAMPAIGNS},
+    "contact-lists-faults": {"GET": CAMPAIGNS},
+    "contact-list-items-list": {"GET": CAMPAIGNS, "POST": CAMPAIGNS},
+    "contact-list-items-detail": {"GET": CAMPAIGNS, "PUT": CAMPAIGNS, "DELETE": CAMPAIGNS},
+    "segments-list": {"GET": CAMPAIGNS, "POST": CAMPAIGNS},
+    "segments-options": {"GET": CAMPAIGNS},
+    "segments-count": {"POST": CAMPAIGNS},
+    "segments-detail": {"GET": CAMPAIGNS, "PUT": CAMPAIGNS, "DELETE": CAMPAIGNS},
+    "opt-outs-list": {"GET": CAMPAIGNS, "POST": CAMPAIGNS},
+    "opt-outs-detail": {"DELETE": CAMPAIGNS},
+    "opt-outs-export": {"GET": (CAMPAIGNS, EXPORT_CONTACTS, FULL_NUMBER)},
+    "report-conversations": {"GET": REPORTS},
+    "report-conversations-export": {"GET": REPORTS},
+    "report-figures": {"GET": REPORTS},
+    "report-activity": {"GET": REPORTS},
+    "report-activity-export": {"GET": REPORTS},
+    "costs": {"GET": BILLING},
+    "costs-meter": {"GET": BILLING},
+    "costs-export": {"GET": BILLING},
+    "costs-texts": {"GET": BILLING},
+    "costs-text-stop": {"POST": (BILLING, QUEUES)},
+    "costs-text-resume": {"POST": (BILLING, QUEUES)},
+    "tickets-cost": {"GET": BILLING},
+    "campaigns-list": {"GET": CAMPAIGNS, "POST": CAMPAIGNS},
+    "campaigns-detail": {"GET": CAMPAIGNS, "PUT": CAMPAIGNS, "DELETE": CAMPAIGNS},
+    "campaigns-media": {"POST": CAMPAIGNS, "DELETE": CAMPAIGNS},
+    "campaigns-estimate": {"GET": CAMPAIGNS},
+    "campaigns-start": {"POST": CAMPAIGNS},
+    "campaigns-trial": {"POST": CAMPAIGNS},
+    "campaigns-cancel": {"POST": CAMPAIGNS},
+    "campaigns-restart": {"POST": CAMPAIGNS},
+    "campaigns-report": {"GET": CAMPAIGNS},
+    "campaigns-timeline": {"GET": CAMPAIGNS},
+    "campaigns-recipients": {"GET": CAMPAIGNS},
+    "campaigns-recipients-export": {"GET": (CAMPAIGNS, EXPORT_CONTACTS, FULL_NUMBER)},
+    "campaigns-preview": {"GET": CAMPAIGNS},
+    "campaign-settings": {"GET": CAMPAIGNS, "POST": CAMPAIGNS},
+    "dashboard": {"GET": REPORTS},
+    "dashboard-breakdown": {"GET": REPORTS},
+    "dashboard-tags": {"GET": REPORTS},
+    "dashboard-export": {"GET": REPORTS},
+    "dashboard-status": {"GET": REPORTS},
+    "dashboard-tickets": {"GET": REPORTS},
+    "dashboard-users": {"GET": REPORTS},
+    "tickets-list": {"GET": MEMBER, "POST": TAKE},
     "tickets-by-uuid": {"GET": MEMBER},
     "tickets-counts": {"GET": MEMBER},
     "tickets-board": {"GET": MEMBER},
@@ -224,10 +247,10 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-note": {"DELETE": MEMBER},
     "tickets-mentions": {"GET": MEMBER},
     "tickets-mentions-seen": {"PUT": MEMBER},
-    "tickets-thread-control": {"POST": MEMBER},
+    "tickets-thread-control": {"POST": TAKE},
     "tickets-assignments": {"GET": MEMBER},
     "tickets-clocks": {"GET": MEMBER},
-    "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": DELETE_TICKETS},
     "ticket-tag": {"PUT": MEMBER},
     "ticket-lane": {"DELETE": MEMBER},
     "tags-sync": {"POST": MEMBER},
@@ -248,23 +271,23 @@ ACCESS: dict[str, dict[str, Access]] = {
     "schedules-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "schedules-media": {"POST": MEMBER, "DELETE": MEMBER},
     "schedules-retry": {"POST": MEMBER},
-    "integrations-list": {"GET": MEMBER, "POST": ADMIN},
-    "integrations-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
-    "integrations-secret": {"POST": ADMIN},
-    "integrations-test": {"POST": ADMIN},
-    "integrations-deliveries": {"GET": ADMIN},
-    "integrations-delivery": {"GET": ADMIN},
-    "integrations-redeliver": {"POST": ADMIN},
-    "outgoing-webhooks-list": {"GET": ADMIN, "POST": ADMIN},
-    "outgoing-webhooks-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
-    "outgoing-webhooks-secret": {"POST": ADMIN},
-    "outgoing-webhooks-test": {"POST": ADMIN},
-    "outgoing-webhooks-deliveries": {"GET": ADMIN},
-    "outgoing-webhooks-retry": {"POST": ADMIN},
-    "prompts-list": {"GET": MEMBER, "POST": ADMIN},
-    "prompts-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
-    "prompts-usage": {"GET": ADMIN},
-    "prompts-test": {"POST": ADMIN},
+    "integrations-list": {"GET": MEMBER, "POST": QUEUES},
+    "integrations-detail": {"GET": MEMBER, "PUT": QUEUES, "DELETE": QUEUES},
+    "integrations-secret": {"POST": QUEUES},
+    "integrations-test": {"POST": QUEUES},
+    "integrations-deliveries": {"GET": QUEUES},
+    "integrations-delivery": {"GET": QUEUES},
+    "integrations-redeliver": {"POST": QUEUES},
+    "outgoing-webhooks-list": {"GET": PROGRAMS, "POST": SPYING},
+    "outgoing-webhooks-detail": {"GET": PROGRAMS, "PUT": SPYING, "DELETE": PROGRAMS},
+    "outgoing-webhooks-secret": {"POST": PROGRAMS},
+    "outgoing-webhooks-test": {"POST": PROGRAMS},
+    "outgoing-webhooks-deliveries": {"GET": PROGRAMS},
+    "outgoing-webhooks-retry": {"POST": PROGRAMS},
+    "prompts-list": {"GET": MEMBER, "POST": AI},
+    "prompts-detail": {"GET": MEMBER, "PUT": AI, "DELETE": AI},
+    "prompts-usage": {"GET": AI},
+    "prompts-test": {"POST": AI},
     "chats-list": {"GET": MEMBER, "POST": MEMBER},
     "chats-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "chats-read": {"POST": MEMBER},
@@ -353,6 +376,24 @@ STOPS = frozenset({"campaigns-cancel", "chats-leave"})
 BILLING_CALLS: frozenset[str] = frozenset({"invoices-list", "invoices-detail", "subscription"})
 
 
+class Needs(NamedTuple):
+    """What a call asks of its caller: a level, and all of these permissions."""
+
+    level: Access
+    permissions: frozenset[Permission]
+
+
+def _needs(row: Needed) -> Needs:
+    if isinstance(row, Access):
+        return Needs(row, frozenset())
+    return Needs(MEMBER, frozenset((row,) if isinstance(row, Permission) else row))
+
+
+NEEDS: dict[tuple[str, str], Needs] = {
+    (name, method): _needs(row) for name, rows in ACCESS.items() for method, row in rows.items()
+}
+
+
 def scopes_for(name: str, method: str) -> frozenset[str]:
     """Return the scopes of which one admits a service token to a call; empty if none does."""
     is_read = method == "GET"
@@ -383,23 +424,22 @@ class AccessPermission(BasePermission):
         call any more, and PlanFeatureMissing.
         """
         match: Any = request.resolver_match
-        rows = ACCESS.get(match.url_name or "", {})
         method = "GET" if request.method == "HEAD" else str(request.method)
         if method == "OPTIONS":
             return True
-        if method not in rows:
+        needs = NEEDS.get((match.url_name or "", method))
+        if needs is None:
             if method in {name.upper() for name in view.http_method_names if hasattr(view, name)}:
                 raise NoPermission
             return True  # the view answers 405 itself
-        needed = rows[method]
-        if needed == Access.PUBLIC:
+        if needs.level == PUBLIC:
             return True
         user: Any = request.user
         if user is None or not getattr(user, "is_authenticated", False):
             raise SessionExpired
         if user.service_token is not None:
             check_scope(user.service_token, match.url_name, method)
-        if access_of(user) < needed:
+        if (needs.level == SUPER and not user.is_super) or not needs.permissions <= user.granted:
             raise NoPermission
         if match.url_name not in BILLING_CALLS:
             refuse_overdue(user, request.auth if isinstance(request.auth, Claims) else None)

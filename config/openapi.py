@@ -1,11 +1,11 @@
-"""Which calls of the OpenAPI schema take a service token (rules/accounts §12)."""
+"""What the OpenAPI schema says of who may make a call (rules/accounts §2, §3 and §12)."""
 
 import re
 from typing import Any
 
 from django.urls import Resolver404, resolve
 
-from config.access import scopes_for
+from config.access import NEEDS, scopes_for
 
 SCHEME = "serviceToken"
 DESCRIPTION = (
@@ -25,6 +25,17 @@ def add_service_tokens(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if scopes and "security" in operation:
                 operation["security"].append({SCHEME: []})
                 operation["x-service-token-scopes"] = sorted(str(scope) for scope in scopes)
+    return result
+
+
+def add_permissions(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Name the permissions that each call needs (hook of drf-spectacular)."""
+    for path, methods in result["paths"].items():
+        name = _name_at(path)
+        for method, operation in methods.items():
+            needs = NEEDS.get((name, method.upper()))
+            if needs is not None and needs.permissions:
+                operation["x-permissions"] = sorted(map(str, needs.permissions))
     return result
 
 

@@ -61,6 +61,8 @@ OPENAPI: dict[str, Any] = {
         "CreditKindEnum": "apps.billing.models.CreditKind",
         "PaymentOutcomeEnum": "apps.billing.models.PaymentOutcome",
         "PixProviderEnum": "apps.billing.models.PixProvider",
+        "PermissionEnum": "apps.accounts.permissions.Permission",
+        "PageEnum": "apps.accounts.permissions.Page",
         "ProviderEnum": "apps.connections.models.ProviderKind",
     },
     "POSTPROCESSING_HOOKS": [
@@ -70,6 +72,7 @@ OPENAPI: dict[str, Any] = {
         "apps.common.schema.bound_numbers",
         "apps.common.schema.split_forms",
         "config.openapi.add_service_tokens",
+        "config.openapi.add_permissions",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

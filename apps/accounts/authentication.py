@@ -4,6 +4,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from apps.accounts.models import ServiceToken, User
+from apps.accounts.permissions import Permission
 from apps.accounts.services.service_tokens import (
     ServiceTokenUnknown,
     caller_of_token,
@@ -28,7 +29,7 @@ def user_of_token(token: str) -> User:
     """
     claims = read_access_token(token)
     user = user_of_claims(claims)
-    if is_overdue(user.company) and user.is_admin:
+    if is_overdue(user.company) and user.may(Permission.BILLING):
         user.only_pays = True
     else:
         refuse_overdue(user, claims)
@@ -48,7 +49,7 @@ def user_of_refresh_cookie(value: str) -> User | None:
     if not user.company.is_enabled:
         return None
     user.only_pays = is_overdue(user.company)
-    return user if user.is_admin or not user.only_pays else None
+    return user if not user.only_pays or user.may(Permission.BILLING) else None
 
 
 def _program(request: Request, token: str) -> tuple[User, ServiceToken]:

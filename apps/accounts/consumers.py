@@ -2,7 +2,7 @@
 
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import Scope, User
-from apps.accounts.permissions import TokenWithoutScope
+from apps.accounts.permissions import Permission, TokenWithoutScope
 from apps.accounts.services.presence import mark_online
 from apps.accounts.services.service_tokens import (
     caller_of_token,
@@ -82,7 +82,7 @@ def reload(viewer: User) -> User | None:
         return None
     if viewer.only_pays:
         user.only_pays = True
-        return user if user.is_admin else None
+        return user if user.may(Permission.BILLING) else None
     return None if is_overdue(user.company) else user
 
 

@@ -5,16 +5,33 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models.functions import Lower
 
+from apps.accounts.permissions import (
+    ALL,
+    OF_SUPERVISORS,
+    OF_USERS,
+    Permission,
+    known_permissions,
+)
 from apps.common.encryption import EncryptedTextField
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 
 
 class Profile(models.TextChoices):
-    """A user's role in their company (rules/accounts §2)."""
+    """The role of a user as older browsers know it (rules/accounts §2)."""
 
     ADMIN = "admin", "Administrador"
     USER = "user", "Atendente"
+
+
+SUPERVISOR = "supervisor"
+
+
+def key_of_role(profile: str, is_supervisor: bool, role_id: int | None) -> str:
+    """Return the key of a user's role from the stored values; `admin` hides the others."""
+    if profile == Profile.ADMIN or not (is_supervisor or role_id):
+        return str(profile)
+    return SUPERVISOR if is_supervisor else str(role_id)
 
 
 class Scope(models.TextChoices):
@@ -27,6 +44,32 @@ class Scope(models.TextChoices):
     CAMPAIGNS = "campaigns"
     WEBHOOKS = "webhooks"
     EVENTS = "events"
+
+
+class Role(TimestampedModel):
+    """A company's own role: a name for a set of permissions (rules/accounts §2).
+
+    `user`, `admin` and `supervisor` have no row.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="roles")
+    name = models.CharField(max_length=50)
+    # Values of `Permission`.
+    permissions = models.JSONField(default=list)
+
+    objects: ClassVar[Any] = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("company", Lower("name"), name="one_role_per_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def granted(self) -> frozenset[Permission]:
+        return known_permissions(self.permissions)
 
 
 class UserManager(BaseUserManager["User"].from_queryset(TenantQuerySet["User"])):  # type: ignore[misc]
@@ -45,6 +88,11 @@ class User(AbstractBaseUser, TimestampedModel):
     name = models.CharField(max_length=50)
     email = models.EmailField(unique=True)
     profile = models.CharField(max_length=5, choices=Profile.choices, default=Profile.USER)
+    # Both are for a user of the profile `user` alone: the role that counts instead of it.
+    is_supervisor = models.BooleanField(default=False, db_default=False)
+    role = models.ForeignKey(
+        Role, null=True, blank=True, on_delete=models.RESTRICT, related_name="users"
+    )
     is_super = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     token_version = models.PositiveIntegerField(default=0)
@@ -85,8 +133,34 @@ class User(AbstractBaseUser, TimestampedModel):
 
     @property
     def is_admin(self) -> bool:
-        """Tell whether the user administers their company."""
+        """Tell whether the user has the role `admin`; what a role allows is asked with `may`."""
         return self.profile == Profile.ADMIN
+
+    @property
+    def granted(self) -> frozenset[Permission]:
+        """Return the permissions of the user's role; only a company's own role takes a query."""
+        if self.is_super or self.profile == Profile.ADMIN:
+            return ALL
+        if self.is_supervisor:
+            return OF_SUPERVISORS
+        return self.own_role.granted if self.own_role else OF_USERS
+
+    def may(self, permission: Permission) -> bool:
+        return permission in self.granted
+
+    @property
+    def own_role(self) -> Role | None:
+        """Return the company's own role that counts for the user, or None."""
+        return self.role if self.role_id is not None and not self.is_admin else None
+
+    @property
+    def role_key(self) -> str:
+        """Return the role on the wire: `user`, `admin`, `supervisor`, or the id of an own one."""
+        return key_of_role(self.profile, self.is_supervisor, self.role_id)
+
+    @property
+    def sees_full_numbers(self) -> bool:
+        return self.may(Permission.FULL_NUMBER)
 
     @property
     def person(self) -> "User | None":

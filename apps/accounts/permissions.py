@@ -1,9 +1,15 @@
-"""Roles: which views each may call, and which actions the browser shows."""
+"""Roles and permissions (rules/accounts §2): the one table of them.
+
+`PERMISSIONS` declares each permission with its group. `config.access.ACCESS` says which calls need
+which, and from both follow the checks, the session's record with the pages that it opens, the note
+in the OpenAPI schema and `tests/calls/test_roles.py`.
+"""
 
 from collections.abc import Iterable
 from enum import IntEnum
 
-from apps.accounts.models import User
+from django.db.models import TextChoices
+
 from apps.common.errors import DomainError
 
 
@@ -27,38 +33,145 @@ class TokenWithoutScope(DomainError):
 
 
 class Access(IntEnum):
-    """The lowest role that a view requires."""
+    """Who may call a view, before any permission."""
 
     PUBLIC = 0
     MEMBER = 1
-    ADMIN = 2
     SUPER = 3
 
 
-# rules/accounts §2: admins have all of these actions, users have none.
-ADMIN_ACTIONS: tuple[str, ...] = (
-    "dashboard:view",
-    "drawer-admin-items:view",
-    "tickets-manager:showall",
-    "user-modal:editProfile",
-    "user-modal:editQueues",
-    "ticket-options:deleteTicket",
-    "contacts-page:deleteContact",
-    "connections-page:actionButtons",
-    "connections-page:addConnection",
-    "connections-page:editOrDeleteConnection",
+class Permission(TextChoices):
+    """What a role may allow; the part before the colon is its group on the screen.
+
+    Without `tickets:seeQueues` and `tickets:seeAll` a person sees only the tickets that they hold.
+    """
+
+    SEE_QUEUES = "tickets:seeQueues"
+    SEE_ALL = "tickets:seeAll"
+    TAKE = "tickets:take"
+    ASSIGN = "tickets:assign"
+    TRANSFER = "tickets:transfer"
+    RESOLVE = "tickets:resolve"
+    DELETE_TICKETS = "tickets:delete"
+    SEE_CONTACTS = "contacts:see"
+    EDIT_CONTACTS = "contacts:edit"
+    DELETE_CONTACTS = "contacts:delete"
+    EXPORT_CONTACTS = "contacts:export"
+    FULL_NUMBER = "contacts:fullNumber"
+    CAMPAIGNS = "campaigns:manage"
+    CONNECTIONS = "connections:manage"
+    QUEUES = "queues:manage"
+    AI = "ai:manage"
+    REPORTS = "reports:all"
+    BILLING = "billing:manage"
+    USERS = "users:manage"
+    SETTINGS = "settings:manage"
+    PROGRAMS = "programs:manage"
+
+
+ALL = frozenset(Permission)
+# rules/accounts §2: what a `user` may do.
+OF_USERS = frozenset(
+    {
+        *(Permission.SEE_QUEUES, Permission.TAKE, Permission.ASSIGN, Permission.TRANSFER),
+        *(Permission.RESOLVE, Permission.SEE_CONTACTS, Permission.EDIT_CONTACTS),
+        *(Permission.EXPORT_CONTACTS, Permission.FULL_NUMBER),
+    }
 )
+# A `supervisor` may do besides.
+OF_SUPERVISORS = OF_USERS | {Permission.SEE_ALL, Permission.REPORTS}
+
+# A permission that means nothing without another one.
+NEEDS: dict[Permission, Permission] = {
+    Permission.SEE_ALL: Permission.SEE_QUEUES,
+    Permission.EDIT_CONTACTS: Permission.SEE_CONTACTS,
+    Permission.DELETE_CONTACTS: Permission.SEE_CONTACTS,
+    Permission.EXPORT_CONTACTS: Permission.SEE_CONTACTS,
+}
+
+# The permissions of older browsers, 'area:action', and what each stands for: they show an action
+# to whom one of these is granted. Admins have all, users none.
+OLDER_ACTIONS: dict[str, frozenset[Permission]] = {
+    "dashboard:view": frozenset({Permission.REPORTS}),
+    "drawer-admin-items:view": frozenset(
+        {
+            *(Permission.CAMPAIGNS, Permission.CONNECTIONS, Permission.QUEUES, Permission.AI),
+            *(Permission.BILLING, Permission.USERS, Permission.SETTINGS, Permission.PROGRAMS),
+        }
+    ),
+    "tickets-manager:showall": frozenset({Permission.SEE_ALL}),
+    "user-modal:editProfile": frozenset({Permission.USERS}),
+    "user-modal:editQueues": frozenset({Permission.USERS}),
+    "ticket-options:deleteTicket": frozenset({Permission.DELETE_TICKETS}),
+    "contacts-page:deleteContact": frozenset({Permission.DELETE_CONTACTS}),
+    "connections-page:actionButtons": frozenset({Permission.CONNECTIONS}),
+    "connections-page:addConnection": frozenset({Permission.CONNECTIONS}),
+    "connections-page:editOrDeleteConnection": frozenset({Permission.CONNECTIONS}),
+}
 
 
-def actions_of(user: User) -> list[str]:
-    """Return the user's actions as the browser receives them ('area:action')."""
-    return list(ADMIN_ACTIONS) if user.is_admin or user.is_super else []
+class Page(TextChoices):
+    """The pages of the browser that a permission opens; all others are open to everybody."""
+
+    DASHBOARD = "dashboard"
+    CONTACTS = "contacts"
+    CAMPAIGNS = "campaigns"
+    CONTACT_LISTS = "contactLists"
+    OPT_OUTS = "optOuts"
+    CAMPAIGN_SETTINGS = "campaignSettings"
+    CONNECTIONS = "connections"
+    FILES = "files"
+    QUEUES = "queues"
+    USERS = "users"
+    TEMPLATES = "templates"
+    PROMPTS = "prompts"
+    INTEGRATIONS = "integrations"
+    MESSAGES_API = "messagesApi"
+    OUTGOING_WEBHOOKS = "outgoingWebhooks"
+    INVOICES = "invoices"
+    SUBSCRIPTION = "subscription"
+    COSTS = "costs"
+    AUDIT_LOG = "auditLog"
+    SETTINGS = "settings"
 
 
-def access_of(user: User | None) -> Access:
-    """Return the highest access level of a caller."""
-    if user is None:
-        return Access.PUBLIC
-    if user.is_super:
-        return Access.SUPER
-    return Access.ADMIN if user.is_admin else Access.MEMBER
+PAGES: dict[Page, Permission] = {
+    Page.DASHBOARD: Permission.REPORTS,
+    Page.CONTACTS: Permission.SEE_CONTACTS,
+    Page.CAMPAIGNS: Permission.CAMPAIGNS,
+    Page.CONTACT_LISTS: Permission.CAMPAIGNS,
+    Page.OPT_OUTS: Permission.CAMPAIGNS,
+    Page.CAMPAIGN_SETTINGS: Permission.CAMPAIGNS,
+    Page.CONNECTIONS: Permission.CONNECTIONS,
+    Page.FILES: Permission.QUEUES,
+    Page.QUEUES: Permission.QUEUES,
+    Page.USERS: Permission.USERS,
+    Page.TEMPLATES: Permission.CONNECTIONS,
+    Page.PROMPTS: Permission.AI,
+    Page.INTEGRATIONS: Permission.QUEUES,
+    Page.MESSAGES_API: Permission.PROGRAMS,
+    Page.OUTGOING_WEBHOOKS: Permission.PROGRAMS,
+    Page.INVOICES: Permission.BILLING,
+    Page.SUBSCRIPTION: Permission.BILLING,
+    Page.COSTS: Permission.BILLING,
+    Page.AUDIT_LOG: Permission.SETTINGS,
+    Page.SETTINGS: Permission.SETTINGS,
+}
+
+
+def actions_of(granted: frozenset[str]) -> list[str]:
+    """Return the actions that older browsers show to whom these permissions are granted."""
+    return [action for action, needed in OLDER_ACTIONS.items() if needed & granted]
+
+
+def pages_of(granted: frozenset[str]) -> list[Page]:
+    """Return the pages that these permissions open."""
+    return [page for page, needed in PAGES.items() if needed in granted]
+
+
+def known_permissions(names: Iterable[str]) -> frozenset[Permission]:
+    """Return the permissions of a stored role.
+
+    Names that this version does not know are passed over: a newer one may have stored them.
+    """
+    return frozenset(map(Permission, set(names) & set(Permission.values)))

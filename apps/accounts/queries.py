@@ -1,12 +1,23 @@
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
-from apps.accounts.models import Authenticator, RecoveryCode, ServiceToken, User, UserQueue
+from apps.accounts.models import (
+    SUPERVISOR,
+    Authenticator,
+    Profile,
+    RecoveryCode,
+    Role,
+    ServiceToken,
+    User,
+    UserQueue,
+    key_of_role,
+)
+from apps.accounts.permissions import ALL, OF_SUPERVISORS, OF_USERS, Permission
 from apps.common.compiled_queries import CompiledQuery, stored
 from apps.common.search import fold, sought
 
@@ -19,6 +30,7 @@ def users_by_name(company_id: int) -> "QuerySet[User]":
 # What is read of each user of a list, and of each queue of a user.
 USER_COLUMNS = (
     *("id", "name", "email", "profile", "is_super", "company_id", "connection_id"),
+    *("is_supervisor", "role_id", "role__name"),
     *("online_until", "created_at", "updated_at"),
 )
 USER_QUEUE_COLUMNS = ("queue_id", "queue__name", "queue__color")
@@ -54,6 +66,51 @@ _QUEUES_OF_USERS = CompiledQuery(
         .values_list("user_id", *USER_QUEUE_COLUMNS)
     )
 )
+
+
+# The roles that every company has, in their order on the screen. They can't be changed.
+FIXED_ROLES: dict[str, frozenset[Permission]] = {
+    Profile.USER: OF_USERS,
+    SUPERVISOR: OF_SUPERVISORS,
+    Profile.ADMIN: ALL,
+}
+
+
+@dataclass(frozen=True)
+class RoleRow:
+    """A role and how many users have it. A fixed one has neither id nor name."""
+
+    id: int | None
+    key: str
+    name: str
+    permissions: list[str]
+    users: int
+
+
+def role_row(role: Role) -> RoleRow:
+    users = User.objects.filter(role=role).count()
+    return RoleRow(role.pk, str(role.pk), role.name, sorted(role.granted), users)
+
+
+def roles_of(company_id: int) -> list[RoleRow]:
+    """Return the fixed roles and then the company's own by name, in two queries."""
+    people = User.objects.for_company(company_id)
+    counts: Counter[str] = Counter()
+    for profile, is_supervisor, role_id, count in (
+        people.order_by()
+        .values_list("profile", "is_supervisor", "role_id")
+        .annotate(count=Count("pk"))
+    ):
+        counts[key_of_role(profile, is_supervisor, role_id)] += count
+    fixed = [
+        RoleRow(None, str(key), "", sorted(granted), counts[key])
+        for key, granted in FIXED_ROLES.items()
+    ]
+    own = Role.objects.for_company(company_id).order_by("name", "id")
+    return fixed + [
+        RoleRow(each.pk, str(each.pk), each.name, sorted(each.granted), counts[str(each.pk)])
+        for each in own
+    ]
 
 
 def service_tokens_of(company_id: int) -> "QuerySet[ServiceToken]":

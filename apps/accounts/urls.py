@@ -4,6 +4,7 @@ from apps.accounts.views.password_reset import (
     PasswordResetConfirmView,
     PasswordResetView,
 )
+from apps.accounts.views.roles import RoleViewSet
 from apps.accounts.views.security import RecoveryCodesView, SignInsView, TwoFactorView
 from apps.accounts.views.service_tokens import ServiceTokenViewSet
 from apps.accounts.views.signup import OlderSignupView, SignupView
@@ -12,6 +13,7 @@ from apps.common.routing import Router, route
 
 router = Router()
 router.register("users", UserViewSet, basename="users")
+router.register("roles", RoleViewSet, basename="roles")
 router.register("service-tokens", ServiceTokenViewSet, basename="service-tokens")
 
 urlpatterns = [

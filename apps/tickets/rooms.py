@@ -1,8 +1,9 @@
 """Rooms of tickets, named so that an event reaches only users who may read the ticket.
 
 Every room is split by audience: `queue-{id}` (the queue's members), `user-{id}` (the holder) and
-`all` (admins, and everyone while `allowToSpyMessage` is enabled). A ticket with neither queue nor
-holder is only for `all` (rules/tickets §6, rules/realtime §2). A socket joins the rooms of its
+`all` (those whose role shows all tickets, and those who see queues while `allowToSpyMessage` is
+enabled). A ticket with neither queue nor holder is only for `all` (rules/tickets §6,
+rules/realtime §2). A socket joins the rooms of its
 user's audiences. An event names the ticket's audiences at that moment. A user who may no longer
 read a ticket therefore gets no more events in the open conversation, without having to be removed
 from a room.
@@ -11,6 +12,7 @@ from a room.
 from collections.abc import Iterable
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.companies.queries import setting_of
 from apps.tickets.models import Ticket
 
@@ -39,12 +41,12 @@ def ticket_audiences(ticket: Ticket) -> list[str]:
 
 
 def audiences_of(user: User) -> list[str]:
-    """Return the audiences that the user belongs to (at most two queries)."""
-    if (
-        user.is_admin
-        or user.is_super
-        or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
-    ):
+    """Return the audiences that the user belongs to (at most three queries)."""
+    if user.may(Permission.SEE_ALL):
+        return [ALL]
+    if not user.may(Permission.SEE_QUEUES):
+        return [f"user-{user.pk}"]
+    if setting_of(user.company_id, "allowToSpyMessage") == "enabled":
         return [ALL]
     queue_ids = user.queues.order_by("pk").values_list("pk", flat=True)
     return [f"user-{user.pk}", *(f"queue-{queue_id}" for queue_id in queue_ids)]

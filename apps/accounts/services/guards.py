@@ -1,6 +1,7 @@
 """Who may change or delete which user: the table of rules/accounts §4, in its order."""
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.common.errors import DomainError, NoPermission
 
 
@@ -42,8 +43,19 @@ class AdminFixed(DomainError):
     message = "Um administrador não pode alterar ou excluir outro administrador."
 
 
+class MoreThanOwn(DomainError):
+    """Who manages users can't change or delete somebody who may do more than they.
+
+    Otherwise a new password would give them the rights of the other one.
+    """
+
+    status = 403
+    code = "ERR_CANNOT_EDIT_USER_WITH_MORE"
+    message = "Você não pode alterar nem excluir quem pode fazer mais do que você."
+
+
 class OwnAdminAccount(DomainError):
-    """An admin can't delete their own account."""
+    """Nobody who manages users can delete their own account."""
 
     status = 403
     code = "ERR_CANNOT_EDIT_OR_DELETE_OWN_ADMIN_ACCOUNT"
@@ -51,9 +63,7 @@ class OwnAdminAccount(DomainError):
 
 
 class OwnAccount(DomainError):
-    """A user can't change the profile, and a `user` not the queues or connection, of their own
-    account.
-    """
+    """Nobody changes the own role, and only who manages users the own queues and connection."""
 
     status = 403
     code = "ERR_CANNOT_EDIT_OR_DEMOTE_OWN_ACCOUNT"
@@ -71,35 +81,45 @@ class OwnTwoFactor(DomainError):
     )
 
 
+# The columns that say which role a user has.
+ROLE_FIELDS = frozenset({"profile", "is_supervisor", "role_id"})
+
+
 def judge_change(actor: User, user: User, changed: set[str]) -> None:
     """Refuse a change that the table does not allow; raises a DomainError.
 
     `changed` holds the names of the fields that differ from the stored row: name, email, password,
-    profile, connection_id or queue_ids.
+    profile, is_supervisor, role_id, connection_id or queue_ids.
     """
     is_own = actor.pk == user.pk
-    if not is_own and not (actor.is_admin or actor.is_super):
+    if not is_own and not actor.may(Permission.USERS):
         raise NoPermission
     if not changed:
         return
     if is_own:
-        if "profile" in changed:
+        if changed & ROLE_FIELDS:
             raise SuperUserStaysAdmin if user.is_super else OwnAccount
-        if not user.is_admin and changed & {"connection_id", "queue_ids"}:
+        if not user.may(Permission.USERS) and changed & {"connection_id", "queue_ids"}:
             raise OwnAccount
     elif user.is_super:
-        raise SuperUserProfileFixed if "profile" in changed else SuperUserFixed
-    elif user.is_admin and not actor.is_super:
-        raise AdminFixed
+        raise SuperUserProfileFixed if changed & ROLE_FIELDS else SuperUserFixed
+    else:
+        _judge_rank(actor, user)
 
 
 def judge_deletion(actor: User, user: User) -> None:
     """Refuse a deletion that the table does not allow; raises a DomainError."""
-    if not (actor.is_admin or actor.is_super):
+    if not actor.may(Permission.USERS):
         raise NoPermission
     if user.is_super:
         raise UserNotDeletable
     if actor.pk == user.pk:
         raise OwnAdminAccount
+    _judge_rank(actor, user)
+
+
+def _judge_rank(actor: User, user: User) -> None:
     if user.is_admin and not actor.is_super:
         raise AdminFixed
+    if not user.granted <= actor.granted:
+        raise MoreThanOwn

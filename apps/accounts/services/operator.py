@@ -8,6 +8,7 @@ from django.db import transaction
 
 from apps.accounts import events
 from apps.accounts.models import Profile, User
+from apps.accounts.services.roles import check_manager_stays
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.users import create_user, set_active, tell_owner
 from apps.audit.services import record
@@ -127,13 +128,18 @@ def administer_user(
 
     A new password ends the user's sessions, and so does switching the account off. Changes of
     password and profile are audited. When operators change their own password or e-mail, they
-    receive an e-mail, as in `update_user`.
+    receive an e-mail, as in `update_user`. Raises LastManager for the last one who may manage
+    users.
     """
     with transaction.atomic():
         old_email = User.objects.values_list("email", flat=True).get(pk=user.pk)
         if password:
             user.set_password(password)
+        if "profile" in changed:
+            user.is_supervisor, user.role = False, None
         user.save()
+        if "profile" in changed and not user.is_admin:
+            check_manager_stays(user.company_id)
         if password:
             end_sessions(user)
             record(

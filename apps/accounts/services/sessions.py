@@ -16,6 +16,7 @@ from django.utils import timezone
 from apps.accounts import events
 from apps.accounts.devices import device_name
 from apps.accounts.models import RefreshSession, User
+from apps.accounts.permissions import Permission
 from apps.accounts.services.two_factor import require_code
 from apps.accounts.tokens import (
     BILLING_SCOPE,
@@ -102,7 +103,7 @@ class OpenedSession:
 def _open(user: User, refresh_token: str) -> OpenedSession:
     """Return the session's tokens; raises CompanyExpired for an overdue company's `user`."""
     overdue = CompanyExpired(user.company.due_date) if is_overdue(user.company) else None
-    if overdue and not user.is_admin:
+    if overdue and not user.may(Permission.BILLING):
         raise overdue
     scope = BILLING_SCOPE if overdue else ""
     return OpenedSession(user, make_access_token(user, scope=scope), refresh_token, overdue)

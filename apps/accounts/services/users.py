@@ -10,10 +10,26 @@ from django.utils import timezone
 
 from apps.accounts import events
 from apps.accounts.models import Profile, User
+from apps.accounts.permissions import Permission
 from apps.accounts.queries import authenticator_of
 from apps.accounts.services import two_factor
-from apps.accounts.services.guards import OwnTwoFactor, judge_change, judge_deletion
+from apps.accounts.services.guards import (
+    ROLE_FIELDS,
+    OwnTwoFactor,
+    judge_change,
+    judge_deletion,
+)
 from apps.accounts.services.passwords import CurrentPasswordMissing, check_current_password
+from apps.accounts.services.roles import (
+    check_grants,
+    check_manager_stays,
+    check_queues_given,
+    judge_role,
+    lock_roles,
+    named_role,
+    role_fields,
+    with_role_fields,
+)
 from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
 from apps.billing.services import require_room
@@ -120,6 +136,7 @@ def create_user(
     email: str,
     password: str = "",
     profile: str = Profile.USER,
+    role: str | None = None,
     connection_id: int | None = None,
     queue_ids: Iterable[int] = (),
     is_super: bool = False,
@@ -128,8 +145,9 @@ def create_user(
 ) -> User:
     """Create a user; `actor` is None when the system does it.
 
-    Raises PlanLimitReached, EmailTaken, and InvalidInput for an empty password or a queue or
-    connection of another company.
+    `role` is the key of a role (`User.role_key`); without it the `profile` is the role. Raises
+    PlanLimitReached, EmailTaken, GrantsMore, and InvalidInput for an empty password or a role,
+    queue or connection of another company.
     """
     if not password:
         sentence = "Informe a senha."
@@ -141,7 +159,7 @@ def create_user(
                 company=company,
                 name=name.strip(),
                 email=email.strip().lower(),
-                profile=profile,
+                **role_fields(company.pk, role or profile),
                 connection_id=connection_id,
                 is_super=is_super,
             ),
@@ -184,6 +202,8 @@ def _create_user(
             company_id=company_id, resource="users", rows=User.objects.for_company(company_id)
         )
         _check_links(company_id, {"queue_ids": queue_ids, "connection_id": user.connection_id})
+        check_grants(actor, user.granted)
+        check_queues_given(actor, queue_ids)
         user.set_password(password)
         with _counted_address(company_id, is_counted=actor is not None):
             _save(user)
@@ -193,7 +213,7 @@ def _create_user(
             actor=actor,
             company_id=company_id,
             target=user,
-            detail={"email": user.email, "profile": user.profile},
+            detail={"email": user.email, "profile": user.profile, **named_role(user)},
             ip_address=ip_address,
         )
         events.user_changed(user, "create")
@@ -204,7 +224,7 @@ def _changed_fields(user: User, changes: Mapping[str, Any]) -> set[str]:
     """Return which of the sent fields differ from the stored row."""
     changed = {
         name
-        for name in ("name", "email", "profile", "connection_id")
+        for name in ("name", "email", "connection_id", *ROLE_FIELDS)
         if name in changes and changes[name] != getattr(user, name)
     }
     if changes.get("password"):
@@ -228,17 +248,17 @@ def update_user(
     """Change a user of the actor's company; only fields that differ from the stored row are
     checked.
 
-    `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
-    queue_ids. A new password ends the user's sessions. Users who change their own password keep
-    this session, with the returned refresh token.
+    `changes` may hold name, email, password (empty: unchanged), role (a key), profile,
+    connection_id and queue_ids. A new password ends the user's sessions. Users who change their
+    own password keep this session, with the returned refresh token.
 
     `current_password` is required for a new own e-mail, and for a new own password if the account
     has a second factor; otherwise it is checked when given. A change of the own password or e-mail
     is notified in `language`, at the previous e-mail address.
 
-    Raises UserNotFound, the errors of `guards`, EmailTaken, CurrentPasswordMissing, WrongPassword,
-    TooManyAttempts after ten wrong ones or ten taken e-mails, and InvalidInput for a queue or
-    connection of another company.
+    Raises UserNotFound, the errors of `guards`, GrantsMore, LastManager, EmailTaken,
+    CurrentPasswordMissing, WrongPassword, TooManyAttempts after ten wrong ones or ten taken
+    e-mails, and InvalidInput for a role, queue or connection of another company.
     """
     if "email" in changes:
         changes = {**changes, "email": changes["email"].strip().lower()}
@@ -265,9 +285,12 @@ def _change_user(
     language: str,
 ) -> ChangedUser:
     refresh_token, is_own = "", actor.pk == user_id
+    if changes.keys() & {"role", "profile"}:
+        lock_roles(actor.company_id)
     # The lock ensures that the checked row is the changed row.
     User.objects.for_company(actor.company_id).select_for_update().filter(pk=user_id).first()
     user = get_user(company_id=actor.company_id, user_id=user_id)
+    changes = with_role_fields(user, changes)
     changed = _changed_fields(user, changes)
     judge_change(actor, user, changed)
     if not changed:
@@ -275,14 +298,16 @@ def _change_user(
     if is_own and not is_proven and _asks_for_password(user, changed):
         raise CurrentPasswordMissing
     _check_links(user.company_id, {name: changes[name] for name in changed})
-    old_profile, old_email = user.profile, user.email
+    old_email, old_role, before = user.email, user.role_key, user.granted
     for name in changed - {"password", "queue_ids"}:
         setattr(user, name, changes[name])
     if "password" in changed:
         user.set_password(changes["password"])
     with _counted_address(user.company_id, is_counted="email" in changed):
         _save(user)
+    judge_role(actor, user, before)
     if "queue_ids" in changed:
+        check_queues_given(actor, changes["queue_ids"], user)
         user.queues.set(changes["queue_ids"])
         queues_changed(user)
     if "password" in changed:
@@ -297,6 +322,8 @@ def _change_user(
             target=user,
             ip_address=ip_address,
         )
+    if is_own:
+        tell_owner(user, old_email, changed, ip_address, language)
     if "email" in changed:
         record(
             action="user.email_changed",
@@ -306,15 +333,13 @@ def _change_user(
             detail={"from": old_email, "to": user.email},
             ip_address=ip_address,
         )
-    if is_own:
-        tell_owner(user, old_email, changed, ip_address, language)
-    if "profile" in changed:
+    if changed & ROLE_FIELDS:
         record(
             action="user.profile_changed",
             actor=actor,
             company_id=user.company_id,
             target=user,
-            detail={"from": old_profile, "to": user.profile},
+            detail={"from": old_role, "to": user.role_key, **named_role(user)},
             ip_address=ip_address,
         )
     user = get_user(company_id=actor.company_id, user_id=user_id)
@@ -404,9 +429,10 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
     """Delete a user of the actor's company.
 
     The hooks `user_removal` and `user_deletion` release the user's tickets and other rows. Raises
-    UserNotFound and the errors of `guards`.
+    UserNotFound, LastManager and the errors of `guards`.
     """
     with transaction.atomic():
+        lock_roles(actor.company_id)
         user = get_user(company_id=actor.company_id, user_id=user_id)
         judge_deletion(actor, user)
         user_removal(user)
@@ -419,7 +445,10 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
             detail={"name": user.name, "email": user.email},
             ip_address=ip_address,
         )
+        may_manage = user.may(Permission.USERS)
         user.delete()
+        if may_manage:
+            check_manager_stays(actor.company_id)
         events.user_deleted(company_id=actor.company_id, user_id=user_id)
 
 

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from apps.accounts.queries import service_tokens_of
-from apps.accounts.serializers import (
+from apps.accounts.serializers.service_tokens import (
     CreatedServiceTokenSerializer,
     ServiceTokenInputSerializer,
     ServiceTokenPageSerializer,

@@ -117,6 +117,10 @@ def _empty(model: type[models.Model], name: str, company_id: int, end: float) ->
     return True
 
 
+# Rows that refer so go with those that they refer to, or must be gone before them.
+_BEFORE = (models.CASCADE, models.RESTRICT)
+
+
 @cache
 def _tables() -> list[tuple[type[models.Model], str]]:
     """Return the models with rows of a company, and their columns for it, referring models first.
@@ -136,7 +140,7 @@ def _tables() -> list[tuple[type[models.Model], str]]:
         if model in ordered or model in way:
             return
         for relation in model._meta.related_objects:
-            if relation.related_model in columns and relation.on_delete is models.CASCADE:
+            if relation.related_model in columns and relation.on_delete in _BEFORE:
                 visit(relation.related_model, way | {model})
         ordered.append(model)
 

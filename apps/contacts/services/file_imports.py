@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.services import record
 from apps.common.csv_files import BYTE_ORDER_MARK, csv_rows, plain_cell
 from apps.common.errors import DomainError, NoPermission, NotFound
@@ -183,7 +184,7 @@ def cancel_import(*, user: User, import_id: int, ip_address: str | None = None) 
     ContactImportNotFound.
     """
     job = get_import(company_id=user.company_id, import_id=import_id)
-    if not user.is_admin and job.user_id != user.pk:
+    if not user.may(Permission.DELETE_CONTACTS) and job.user_id != user.pk:
         raise NoPermission
     running = ContactImport.objects.unfinished().filter(pk=job.pk)
     # The worker notices it at its next batch, because its claim is gone.

@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.common.errors import InvalidInput, NoPermission, NotFound
 from apps.contacts import events
 from apps.contacts.models import Contact, TicketNote
@@ -43,7 +44,7 @@ def delete_note(*, actor: User, note_id: int) -> None:
     note = TicketNote.objects.for_company(actor.company_id).filter(pk=note_id).first()
     if note is None:
         raise NoteNotFound
-    if note.user_id != actor.pk and not actor.is_admin:
+    if note.user_id != actor.pk and not actor.may(Permission.DELETE_CONTACTS):
         raise NoPermission("Só quem escreveu a observação ou um administrador pode excluí-la.")
     contact_id = note.contact_id
     note.delete()

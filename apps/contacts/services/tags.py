@@ -6,6 +6,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.services import record
 from apps.common.errors import DomainError, NoPermission, NotFound
 from apps.common.registry import Hook
@@ -57,7 +58,7 @@ def get_tag(*, company_id: int, tag_id: int, lock: bool = False) -> Tag:
 
 def _check_kanban(actor: User, *, stored: bool, wanted: bool) -> None:
     # Dialogs resend unchanged values.
-    if wanted != stored and not (actor.is_admin or actor.is_super):
+    if wanted != stored and not actor.may(Permission.QUEUES):
         raise KanbanNotAllowed
 
 

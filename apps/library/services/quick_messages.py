@@ -14,6 +14,7 @@ from django.db.models.functions import Lower
 from django.db.models.lookups import Exact
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.common.media import delete_media, store_media
 from apps.common.registry import Hook
@@ -173,7 +174,7 @@ def _writable(user: User, quick_message_id: int, *, lock: bool = False) -> Quick
     quick = (rows.select_for_update() if lock else rows).first()
     if quick is None:
         raise QuickMessageNotFound
-    if quick.user_id != user.pk and not user.is_admin:
+    if quick.user_id != user.pk and not user.may(Permission.QUEUES):
         raise NoPermission("Só quem criou esta resposta rápida ou um administrador pode alterá-la.")
     return quick
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db import models
 from django.db.models import Q
 
-from apps.accounts.models import User, UserQueue
+from apps.accounts.models import Role, User, UserQueue
 from apps.audit.models import AuditEntry
 from apps.automation.models import OutgoingWebhook, Prompt, QueueIntegration, TokenUse
 from apps.billing.models import Invoice
@@ -163,6 +163,7 @@ TABLES: tuple[Table, ...] = (
         arrive=arrivals.connection,
     ),
     Table("connection_queues", ConnectionQueue, "settings", company="connection__company"),
+    Table("roles", Role, "people", plain=("permissions",)),
     Table(
         "users",
         User,

@@ -1,5 +1,6 @@
 """Who may read a ticket (rules/tickets §6)."""
 
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -8,6 +9,7 @@ from django.db.models import BooleanField, Case, Exists, Q, QuerySet, Value, Whe
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
+from apps.accounts.permissions import Permission
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import NoPermission, NotFound
 from apps.common.serializers import MAX_ID
@@ -36,21 +38,40 @@ class MessageNotFound(NotFound):
     message = "Mensagem não encontrada."
 
 
+class Sight(StrEnum):
+    """Which tickets a role lets its users read; compiled queries have one form for each."""
+
+    ALL = "all"
+    # What they hold and what is in their queues; with `allowToSpyMessage` everything.
+    QUEUES = "queues"
+    # What they hold.
+    OWN = "own"
+
+
+def sight_of(user: User) -> Sight:
+    if user.may(Permission.SEE_ALL):
+        return Sight.ALL
+    return Sight.QUEUES if user.may(Permission.SEE_QUEUES) else Sight.OWN
+
+
 def reads_whole_company(user: User) -> bool:
-    """Tell whether the user's role alone lets them read every ticket of the company."""
-    return user.is_admin or user.is_super
+    """Tell whether the user's role alone lets them read and act on every ticket."""
+    return user.may(Permission.SEE_ALL)
 
 
 def readable_by(user: User, prefix: str = "") -> Q:
-    """Return the condition for tickets that the user may read; `prefix` leads to the ticket.
-
-    The holder, the members of its queue, admins; everyone while `allowToSpyMessage` is enabled.
-    """
-    return Q() if reads_whole_company(user) else readable_as(user.pk, user.company_id, prefix)
+    """Return the condition for tickets that the user may read; `prefix` leads to the ticket."""
+    return readable_as(sight_of(user), user.pk, user.company_id, prefix)
 
 
-def readable_as(user_id: int | RawSQL, company_id: int | RawSQL, prefix: str = "") -> Q:
-    """Return `readable_by` for someone whose role alone does not suffice."""
+def readable_as(
+    sight: Sight, user_id: int | RawSQL, company_id: int | RawSQL, prefix: str = ""
+) -> Q:
+    """Return `readable_by` of a user with this sight."""
+    if sight == Sight.ALL:
+        return Q()
+    if sight == Sight.OWN:
+        return Q(**{f"{prefix}user_id": user_id})
     spying = CompanySetting.objects.filter(
         company_id=company_id, key="allowToSpyMessage", value="enabled"
     )
@@ -67,10 +88,10 @@ def visible_to(user: User) -> "QuerySet[Ticket]":
     return Ticket.objects.for_company(user.company_id).filter(readable_by(user))
 
 
-@lru_cache(maxsize=2)
-def _ticket_by_id(sees_all: bool) -> CompiledQuery:
+@lru_cache(maxsize=len(Sight))
+def _ticket_by_id(sight: Sight) -> CompiledQuery:
     def build(ticket_id: RawSQL, company_id: RawSQL, user_id: RawSQL) -> "QuerySet[Ticket, Any]":
-        allowed = Q() if sees_all else readable_as(user_id, company_id)
+        allowed = readable_as(sight, user_id, company_id)
         tickets = Ticket.objects.filter(pk=ticket_id, company_id=company_id).order_by()
         return tickets.annotate(may_read=_truth(allowed)).values_list(*_COLUMNS, "may_read")
 
@@ -97,7 +118,7 @@ def readable_ticket(user: User, *, pk: int | None = None, uuid: UUID | None = No
         )
     if pk is None or pk > MAX_ID:
         raise TicketNotFound
-    query = _ticket_by_id(reads_whole_company(user))
+    query = _ticket_by_id(sight_of(user))
     rows = query.rows(ticket_id=pk, company_id=user.company_id, user_id=user.pk)
     if not rows:
         raise TicketNotFound

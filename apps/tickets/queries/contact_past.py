@@ -12,9 +12,10 @@ from apps.accounts.models import User
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.tickets.models import MediaState, MediaType, Message, Ticket, TicketStatus
 from apps.tickets.queries.access import (
+    Sight,
     readable_as,
     readable_by,
-    reads_whole_company,
+    sight_of,
     visible_to,
 )
 
@@ -34,7 +35,7 @@ def name_live_tickets(user: User, rows: Sequence[dict[str, Any]]) -> None:
     """
     if not rows:
         return
-    found = _live_tickets(reads_whole_company(user)).rows(
+    found = _live_tickets(sight_of(user)).rows(
         company_id=user.company_id, user_id=user.pk, contact_ids=[row["id"] for row in rows]
     )
     newest = {contact_id: (uuid, tags) for contact_id, uuid, tags in found}
@@ -46,10 +47,10 @@ def name_live_tickets(user: User, rows: Sequence[dict[str, Any]]) -> None:
         ]
 
 
-@lru_cache(maxsize=2)
-def _live_tickets(sees_all: bool) -> CompiledQuery:
+@lru_cache(maxsize=len(Sight))
+def _live_tickets(sight: Sight) -> CompiledQuery:
     def build(company_id: RawSQL, user_id: RawSQL, contact_ids: RawSQL) -> "QuerySet[Ticket, Any]":
-        allowed = Q() if sees_all else readable_as(user_id, company_id)
+        allowed = readable_as(sight, user_id, company_id)
         live = Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING])
         tickets = Ticket.objects.for_company(company_id).filter(
             live & allowed, contact_id__among=contact_ids

@@ -12,7 +12,7 @@ from apps.accounts.models import User
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.paging import PAGE_SIZE
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityKind
-from apps.tickets.queries.access import MessageNotFound, readable_as, reads_whole_company
+from apps.tickets.queries.access import MessageNotFound, Sight, readable_as, sight_of
 
 MAX_ACTIVITIES = 200
 _ACTIVITY_COLUMNS = columns_of(TicketActivity)
@@ -31,7 +31,7 @@ class Conversation:
 
 def _part(
     part: str,
-    sees_all: bool,
+    sight: Sight,
     *,
     ticket_id: RawSQL,
     contact_id: RawSQL,
@@ -42,14 +42,12 @@ def _part(
     if part == "own":
         return Message.objects.filter(ticket_id=ticket_id).order_by()
     shared = Message.objects.filter(contact_id=contact_id, connection_id=connection_id).order_by()
-    if not sees_all:
-        shared = shared.filter(readable_as(user_id, company_id, "ticket__"))
-    return shared
+    return shared.filter(readable_as(sight, user_id, company_id, "ticket__"))
 
 
 @lru_cache(maxsize=256)
 def _places(
-    *, part: str, sees_all: bool, bound: str, newest_first: bool, start: int, stop: int
+    *, part: str, sight: Sight, bound: str, newest_first: bool, start: int, stop: int
 ) -> CompiledQuery:
     """Return the query of the ids at these places of a part.
 
@@ -71,7 +69,7 @@ def _places(
         def whole(part: str) -> "QuerySet[Message]":
             return _part(
                 part,
-                sees_all,
+                sight,
                 ticket_id=ticket_id,
                 contact_id=contact_id,
                 connection_id=connection_id,
@@ -99,8 +97,8 @@ def _places(
     return CompiledQuery(build)
 
 
-@lru_cache(maxsize=2)
-def _length(sees_all: bool) -> CompiledQuery:
+@lru_cache(maxsize=len(Sight))
+def _length(sight: Sight) -> CompiledQuery:
     """Return the query of the lengths of the shared part and of the own part on other
     connections."""
 
@@ -114,7 +112,7 @@ def _length(sees_all: bool) -> CompiledQuery:
     ) -> "QuerySet[Ticket, Any]":
         shared = _part(
             "shared",
-            sees_all,
+            sight,
             ticket_id=ticket_id,
             contact_id=contact_id,
             connection_id=connection_id,
@@ -149,7 +147,7 @@ class _Parts:
         self.length: int | None = None
         # If the connection was deleted, the contact's tickets share no conversation.
         self.is_shared = ticket.connection_id is not None
-        self.sees_all = reads_whole_company(user)
+        self.sight = sight_of(user)
         self.arguments = {
             "ticket_id": ticket.pk,
             "contact_id": ticket.contact_id,
@@ -169,7 +167,7 @@ class _Parts:
         def read(part: str) -> list[tuple[Any, ...]]:
             query = _places(
                 part=part,
-                sees_all=self.sees_all,
+                sight=self.sight,
                 bound=bound,
                 newest_first=newest_first,
                 start=start,
@@ -192,7 +190,7 @@ class _Parts:
             return Message.objects.filter(ticket=self.ticket).count()
         if self.length is not None:
             return self.length
-        return sum(sum(row) for row in _length(self.sees_all).rows(**self.arguments))
+        return sum(sum(row) for row in _length(self.sight).rows(**self.arguments))
 
 
 def conversation_for(

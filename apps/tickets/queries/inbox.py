@@ -17,7 +17,7 @@ from apps.companies.queries import setting_of, zone_of
 from apps.connections.models import ProviderKind
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.owners import LAST_LED_ELSEWHERE
-from apps.tickets.queries.access import reads_whole_company
+from apps.tickets.queries.access import Sight, sight_of
 from apps.tickets.queries.search import Found, Ids, search_tickets
 
 PAGE_SIZE = 40
@@ -199,21 +199,24 @@ def _count_of(shape: Shape) -> CompiledQuery:
 def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int = 0) -> Inbox:
     """Return the user's inbox under these filters and in their order.
 
-    Without `show_all`: what the user holds, and what waits in the user's queues. Takes one to five
+    Without `show_all`: what the user holds, and what waits in the user's queues, unless the role
+    shows only the former. Takes one to five
     small queries, whatever the size of the inbox. `lane` is `Shape.lane`, for the board.
     """
     found = search_tickets(user.company_id, filters.search) if filters.search.strip() else None
-    is_admin = reads_whole_company(user)
+    sight = sight_of(user)
+    is_admin = sight == Sight.ALL
     # A program holds nothing and is in no queue.
     shows_all = filters.show_all or user.person is None
     whole_company = shows_all and (
-        is_admin or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
+        is_admin
+        or (sight == Sight.QUEUES and setting_of(user.company_id, "allowToSpyMessage") == "enabled")
     )
     asked: Sequence[int] = filters.queue_ids or ()
     held, sends_own = asked, False
     if not whole_company:
         links = UserQueue.objects.filter(user_id=user.pk).values_list("queue_id", flat=True)
-        own = frozenset(links)
+        own = frozenset(links if sight != Sight.OWN else ())
         waiting = own if filters.queue_ids is None else own & frozenset(asked)
         # Without a filter older browsers send all own queues and never `withoutQueue`. That must
         # not hide tickets that the user holds in a queue of which the user is no longer a member.

@@ -1,9 +1,12 @@
 """Who may act on a ticket (rules/tickets §5)."""
 
+from collections.abc import Iterable
+
 from apps.accounts.models import User, UserQueue
+from apps.accounts.permissions import Permission
 from apps.common import log_ids
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
-from apps.common.errors import DomainError
+from apps.common.errors import DomainError, NoPermission
 from apps.common.serializers import MAX_ID
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import TicketNotFound, TicketNotReadable, reads_whole_company
@@ -49,16 +52,30 @@ def is_holder(user: User, ticket: Ticket) -> bool:
 
 
 def works_in(user: User, queue_id: int | None) -> bool:
-    """Tell whether the user may hold tickets of the queue; admins may in any, and in none."""
+    """Tell whether the user may hold tickets of the queue; who sees all may in any, and in none."""
     if reads_whole_company(user):
         return True
     return queue_id is not None and UserQueue.objects.filter(user=user, queue=queue_id).exists()
 
 
 def check_may_act(user: User, ticket: Ticket) -> None:
-    """Raise TicketNotReadable unless the user holds the ticket or works in its queue."""
-    if not is_holder(user, ticket) and not works_in(user, ticket.queue_id):
+    """Raise TicketNotReadable unless the user holds the ticket or works in its queue.
+
+    Whose role shows only the own tickets acts on no other one.
+    """
+    if is_holder(user, ticket):
+        return
+    if ticket.user_id != user.pk and not user.may(Permission.SEE_QUEUES):
         raise TicketNotReadable
+    if not works_in(user, ticket.queue_id):
+        raise TicketNotReadable
+
+
+def check_allowed(user: User, needed: Iterable[Permission]) -> None:
+    """Raise NoPermission, which names them, unless the user's role grants all of these."""
+    lacking = sorted(str(each) for each in set(needed) - user.granted)
+    if lacking:
+        raise NoPermission(extra={"permissions": lacking})
 
 
 def check_leads(user: User, ticket: Ticket) -> None:

@@ -4,6 +4,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.common.errors import DomainError, InvalidInput
 from apps.common.renderers import to_json
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
@@ -15,7 +16,7 @@ from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.owners import known_owner
 from apps.tickets.queries.access import reads_whole_company
-from apps.tickets.services.rights import works_in
+from apps.tickets.services.rights import check_allowed, works_in
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.transitions import HolderMissing
 from apps.tickets.services.tickets.updates import (
@@ -158,6 +159,7 @@ def _holder(user: User, user_id: int | None, queue_id: int | None) -> User:
         raise HolderMissing
     if user_id is None or user_id == user.pk:
         return user
+    check_allowed(user, [Permission.ASSIGN])
     holder: User | None = User.objects.for_company(user.company_id).filter(pk=user_id).first()
     if holder is None:
         raise UserNotFound(fields={"userId": [UserNotFound.message]})

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from apps.accounts.permissions import Permission
 from apps.common.errors import DomainError, InvalidInput
 from apps.tickets.models import Ticket, TicketActivityKind, TicketStatus
 from apps.tickets.services.rights import TicketNotOpen
@@ -102,6 +103,18 @@ def decide(state: TicketState, change: TicketChange, actor_id: int) -> Move:
     if change.status == OPEN:
         return _open(state, target, change, actor_id)
     return _transfer(state, target, change, actor_id)
+
+
+def permissions_for(before: TicketState, move: Move, actor_id: int) -> set[Permission]:
+    """Return what the role of the actor must grant for a move (rules/tickets §5)."""
+    after, needed = move.state, set[Permission]()
+    if move.kind == TicketActivityKind.RESOLVED:
+        return {Permission.RESOLVE}
+    if after.status == OPEN and (before.status != OPEN or after.user_id != before.user_id):
+        needed.add(Permission.TAKE if after.user_id == actor_id else Permission.ASSIGN)
+    if (after.queue_id, after.connection_id) != (before.queue_id, before.connection_id):
+        needed.add(Permission.TRANSFER)
+    return needed
 
 
 def _resolve(state: TicketState, actor_id: int) -> Move:

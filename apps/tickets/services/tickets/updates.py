@@ -38,7 +38,13 @@ from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
 from apps.tickets.services.outbox import greet_accepted, tell_transferred
-from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
+from apps.tickets.services.rights import (
+    check_allowed,
+    check_leads,
+    check_may_act,
+    locked_ticket,
+    works_in,
+)
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.bot_hooks import bot_ends, bot_turned_off, left_waiting
 from apps.tickets.services.tickets.closing import CLOSING_SETTINGS, check_closing
@@ -47,7 +53,13 @@ from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.removals import forget_media
 from apps.tickets.services.tickets.snoozing import SNOOZE_FIELDS, end_snooze
 from apps.tickets.services.tickets.tracking import track
-from apps.tickets.services.tickets.transitions import Move, TicketChange, TicketState, decide
+from apps.tickets.services.tickets.transitions import (
+    Move,
+    TicketChange,
+    TicketState,
+    decide,
+    permissions_for,
+)
 from apps.tickets.services.window import latest_inbound_at
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
@@ -115,8 +127,9 @@ class ConnectionNotFound(NotFound):
 def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket:
     """Apply a change, compared with the stored row; returns the ticket.
 
-    Raises TicketNotFound, TicketNotReadable, TicketAlreadyTaken, TicketNotOpen, OtherOpenTicket,
-    and NotFound or InvalidInput for the user, queue or connection of the change.
+    Raises TicketNotFound, TicketNotReadable, NoPermission for what the user's role does not allow,
+    TicketAlreadyTaken, TicketNotOpen, OtherOpenTicket, and NotFound or InvalidInput for the user,
+    queue or connection of the change.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=ticket_id)
@@ -124,6 +137,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
         before = TicketState.of(ticket)
         audiences = ticket_audiences(ticket)
         move = decide(before, change, user.pk)
+        check_allowed(user, permissions_for(before, move, user.pk))
         if move.kind in {
             TicketActivityKind.RESOLVED,
             TicketActivityKind.RETURNED,

@@ -7,8 +7,8 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.accounts.devices import device_name, place_name
-from apps.accounts.models import Profile, Scope, ServiceToken, User
-from apps.accounts.permissions import actions_of
+from apps.accounts.models import Profile, User, key_of_role
+from apps.accounts.permissions import Page, Permission, actions_of, pages_of
 from apps.accounts.queries import queues_by_user
 from apps.audit.models import AuditEntry
 from apps.common.serializers import (
@@ -19,7 +19,6 @@ from apps.common.serializers import (
     RowSerializer,
     TextField,
     UnusedField,
-    ZonedDateTimeField,
     name_field,
     page_of,
     row_of,
@@ -73,7 +72,16 @@ class UserInputSerializer(serializers.Serializer[Any]):
     password = serializers.CharField(
         required=False, allow_blank=True, allow_null=True, trim_whitespace=False
     )
-    profile = serializers.ChoiceField(choices=Profile.choices, required=False)
+    profile = serializers.ChoiceField(
+        choices=Profile.choices,
+        required=False,
+        help_text="The role in the words of older browsers. With `role`, what that one has.",
+    )
+    role = serializers.CharField(
+        max_length=20,
+        required=False,
+        help_text="The key of a role: `user`, `supervisor`, `admin`, or the id of an own one.",
+    )
     whatsappId = OptionalIdField(source="connection_id")
     queueIds = BoundedListField(child=IdField(), required=False, source="queue_ids", max_length=500)
     allTicket = UnusedField(
@@ -309,7 +317,14 @@ class UserSerializer(RowSerializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
     email = serializers.CharField()
-    profile = serializers.ChoiceField(choices=Profile.choices)
+    profile = serializers.ChoiceField(
+        choices=Profile.choices,
+        help_text="The role as older browsers know it; `user` for every role but `admin`.",
+    )
+    role = serializers.CharField(source="role_key", help_text="The key of the role.")
+    roleName = serializers.CharField(
+        allow_blank=True, help_text="The name of an own role; empty for a fixed one."
+    )
     super = serializers.BooleanField(source="is_super")
     companyId = serializers.IntegerField(source="company_id")
     company = CompanyOfUserSerializer()
@@ -325,6 +340,9 @@ class UserSerializer(RowSerializer):
             for queue_id, name, color in queues_by_user([user.pk]).get(user.pk, ())
         ]
 
+    def _read_roleName(self, user: User) -> str:
+        return user.own_role.name if user.own_role else ""
+
     def _read_online(self, user: User) -> bool:
         return user.online_until is not None and user.online_until > timezone.now()
 
@@ -339,14 +357,16 @@ def user_rows(
     """
     now, company_row = timezone.now(), row_of(CompanyOfUserSerializer, company)
     rows = []
-    for pk, name, email, profile, is_super, company_id, connection_id, *moments in users:
-        online_until, created_at, updated_at = moments
+    for pk, name, email, profile, is_super, company_id, connection_id, *others in users:
+        is_supervisor, role_id, role_name, online_until, created_at, updated_at = others
         rows.append(
             {
                 "id": pk,
                 "name": name,
                 "email": email,
                 "profile": profile,
+                "role": key_of_role(profile, is_supervisor, role_id),
+                "roleName": "" if profile == Profile.ADMIN else role_name or "",
                 "super": is_super,
                 "companyId": company_id,
                 "company": company_row,
@@ -371,12 +391,28 @@ def user_rows(
 class SessionUserSerializer(UserSerializer):
     """The user who is signed in, with the actions that the browser may show."""
 
-    permissions = serializers.ListField(child=serializers.CharField())
+    permissions = serializers.ListField(
+        child=serializers.CharField(), help_text="The actions that older browsers show."
+    )
+    granted = serializers.ListField(
+        child=serializers.ChoiceField(choices=Permission.choices),
+        help_text="The permissions of the user's role (rules/accounts §2).",
+    )
+    pages = serializers.ListField(
+        child=serializers.ChoiceField(choices=Page.choices),
+        help_text="Those of the pages that need a permission which the user may open.",
+    )
     opensNext = serializers.BooleanField(source="opens_next")
     tokenVersion = serializers.IntegerField(source="token_version")
 
     def _read_permissions(self, user: User) -> list[str]:
-        return actions_of(user)
+        return actions_of(user.granted)
+
+    def _read_granted(self, user: User) -> list[str]:
+        return sorted(user.granted)
+
+    def _read_pages(self, user: User) -> list[str]:
+        return list(pages_of(user.granted))
 
 
 class TokenVersionSerializer(RowSerializer):
@@ -404,62 +440,3 @@ class SessionSerializer(serializers.Serializer[Any]):
 
 
 UserPageSerializer = page_of("users", UserSerializer, "A page of users.")
-
-
-class ServiceTokenInputSerializer(serializers.Serializer[Any]):
-    """A service token to create (rules/accounts §12)."""
-
-    name = name_field()
-    scopes = BoundedListField(
-        max_length=len(Scope),
-        allow_empty=False,
-        child=serializers.ChoiceField(
-            choices=Scope.choices,
-            error_messages={"invalid_choice": "Esta permissão não existe."},
-        ),
-        error_messages={
-            **dict.fromkeys(("required", "null", "empty"), "Escolha pelo menos uma permissão.")
-        },
-    )
-    expiresAt = ZonedDateTimeField(
-        source="expires_at",
-        required=False,
-        allow_null=True,
-        error_messages=dict.fromkeys(
-            ("invalid", "date", "make_aware", "overflow"), "Informe uma data que existe."
-        ),
-        help_text="The token's end; null, or left out: none.",
-    )
-
-
-class ServiceTokenSerializer(RowSerializer):
-    """A company's service token, without its text."""
-
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
-    createdAt = serializers.DateTimeField(source="created_at")
-    expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
-    lastUsedAt = serializers.DateTimeField(
-        source="last_used_at", allow_null=True, help_text="Exact to a minute; null: never used."
-    )
-    createdBy = serializers.CharField(
-        allow_blank=True, help_text="The creator's name; empty after the account was deleted."
-    )
-
-    def _read_createdBy(self, token: ServiceToken) -> str:
-        return token.user.name if token.user else ""
-
-
-class CreatedServiceTokenSerializer(ServiceTokenSerializer):
-    """A new service token with its text, which no other response contains."""
-
-    token = serializers.CharField()
-
-    def _read_token(self, token: ServiceToken) -> str:
-        return str(self.context["token"])
-
-
-ServiceTokenPageSerializer = page_of(
-    "serviceTokens", ServiceTokenSerializer, "A page of a company's service tokens."
-)
