@@ -5,7 +5,7 @@ from typing import Any
 API: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["config.access.AccessPermission"],
-    "DEFAULT_RENDERER_CLASSES": ["apps.common.renderers.OrjsonRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["apps.common.reads.AnswerRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.common.renderers.QuickNegotiation",
     "DEFAULT_PARSER_CLASSES": [
         "apps.common.parsers.OrjsonParser",

@@ -8,9 +8,10 @@ from engineio.packet import MESSAGE
 from engineio.packet import Packet as EnginePacket
 from socketio import AsyncManager
 
+from apps.common.masking import masked_json
 from apps.realtime.backplane import ANY_COMPANY, name_for
 from apps.realtime.frames import Connections, frame_of
-from apps.realtime.rooms import company_of_room
+from apps.realtime.rooms import company_of_room, company_room, masked_room
 
 # A browser whose backend address ends in /api opens the namespace of that name.
 NAMESPACES = ("/", "/api")
@@ -49,7 +50,7 @@ class QuietRooms:
 
 
 class EventManager(AsyncManager):
-    """Emits each event as the JSON text that it received."""
+    """Emits each event as the JSON text that it received, and masked to those who need that."""
 
     def __init__(self, connections: Connections) -> None:
         super().__init__()
@@ -64,15 +65,23 @@ class EventManager(AsyncManager):
             if ANY_COMPANY not in event:
                 await self._write(namespace, event, data, message["rooms"])
                 continue
-            for room in list(self.rooms.get(namespace, ())):
-                if company_id := company_of_room(room):
-                    await self._write(namespace, name_for(event, company_id), data, [room])
+            found = {company_of_room(room) for room in self.rooms.get(namespace, ())}
+            for company_id in filter(None, found):
+                room = company_room(company_id)
+                await self._write(namespace, name_for(event, company_id), data, [room])
 
     async def tell_ready(self, namespace: str, sid: str) -> None:
         """Tell a socket that it was admitted: pages of older browsers join no room before that."""
         await self._write(namespace, "ready", "null", [sid])
 
     async def _write(self, namespace: str, event: str, data: str, rooms: list[str]) -> None:
+        await self._send(namespace, event, data, rooms)
+        present = self.rooms.get(namespace, ())
+        hiding = [part for room in rooms if (part := masked_room(room)) in present]
+        if hiding:
+            await self._send(namespace, event, masked_json(data).decode(), hiding)
+
+    async def _send(self, namespace: str, event: str, data: str, rooms: list[str]) -> None:
         # One packet for all sockets of a namespace, encoded once, without a task per socket.
         prefix = "2" if namespace == "/" else f"2{namespace},"
         packet = EnginePacket(MESSAGE, f'{prefix}["{event}",{data}]')

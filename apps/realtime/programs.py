@@ -15,6 +15,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from rest_framework.exceptions import Throttled
 
 from apps.common.errors import DomainError
+from apps.common.masking import masked_json
 from apps.common.parsers import is_too_deep
 from apps.common.renderers import to_json
 from apps.realtime import history
@@ -243,7 +244,10 @@ class ProgramConsumer(AsyncWebsocketConsumer):
                 if self._hears(self.client, event):
                     name = name_for(event.event, self.client.viewer.company_id)
                     cursor = write_cursor(event.position, self.client.wishes)
-                    await self.send(f'{{"event":"{name}","data":{event.data},"cursor":"{cursor}"}}')
+                    data = event.data
+                    if not self.client.viewer.sees_full_numbers:
+                        data = masked_json(data).decode()
+                    await self.send(f'{{"event":"{name}","data":{data},"cursor":"{cursor}"}}')
                 # Not before it is written: other frames name this position meanwhile.
                 self.position = event.position
             if is_last:

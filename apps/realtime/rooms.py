@@ -1,5 +1,7 @@
 """The rooms that the server itself puts every socket into (rules/realtime §2)."""
 
+# Of each room, the part of those who get numbers of contacts masked.
+MASKED = "masked/"
 # Every signed-in socket of every company.
 EVERYONE = "everyone"
 
@@ -20,11 +22,16 @@ def programs_room(company_id: int) -> str:
 
 
 def company_of_room(room: str | None) -> int | None:
-    """Return the company of a company room; None for every other room."""
-    prefix, _, company_id = (room or "").partition(":")
+    """Return the company of a company room, also of its masked part; None for every other room."""
+    prefix, _, company_id = (room or "").removeprefix(MASKED).partition(":")
     return int(company_id) if prefix == "company" else None
 
 
 def user_room(user_id: int) -> str:
     """Return the room of one user's sockets."""
     return f"user:{user_id}"
+
+
+def masked_room(room: str) -> str:
+    """Return the part of a room whose sockets get numbers of contacts masked."""
+    return f"{MASKED}{room}"

@@ -144,7 +144,7 @@ class Sockets(AsyncNamespace):
         client = self.clients.get(sid)
         if client is None:
             return
-        wanted, present = client.rooms, set(self.rooms(sid)) - {sid}
+        wanted, present = client.parts, set(self.rooms(sid)) - {sid}
         for room in present - wanted:
             await self.leave_room(sid, room)
         for room in wanted - present:

@@ -16,7 +16,14 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from django.db import close_old_connections
 
 from apps.common.database_connections import renew_connections
-from apps.realtime.rooms import EVERYONE, company_room, payment_room, programs_room, user_room
+from apps.realtime.rooms import (
+    EVERYONE,
+    company_room,
+    masked_room,
+    payment_room,
+    programs_room,
+    user_room,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +43,10 @@ class Viewer(Protocol):
     only_pays: bool
     # The only events that it hears; None: all.
     hears: frozenset[str] | None
+
+    @property
+    def sees_full_numbers(self) -> bool:
+        """Tell whether events show it numbers of contacts in full; the first time by a query."""
 
     @property
     def token_id(self) -> int | None:
@@ -154,7 +165,14 @@ def _admitted(
     asked: Callable[[Handshake], Viewer | None] | None, handshake: Handshake
 ) -> Viewer | None:
     viewer = asked(handshake) if asked else None
+    if viewer is not None:
+        _learn(viewer)
     return viewer if viewer is not None and handshake.is_of(viewer) else None
+
+
+def _learn(viewer: Viewer) -> None:
+    """Read here, in a thread, what the event loop asks the viewer without the database."""
+    _ = viewer.sees_full_numbers
 
 
 Wish = tuple[str, str]
@@ -177,6 +195,11 @@ class Client:
         is_token = self.viewer.token_id is not None
         alone = programs_room(company_id) if is_token else user_room(self.viewer.pk)
         return {EVERYONE, company_room(company_id), alone}.union(*self.wishes.values())
+
+    @property
+    def parts(self) -> set[str]:
+        """Return the parts of these rooms that the socket should be in."""
+        return self.rooms if self.viewer.sees_full_numbers else set(map(masked_room, self.rooms))
 
     async def hear(self, event: Any, arguments: Iterable[Any]) -> frozenset[str]:
         """Handle an emit of the client; unknown and forbidden ones are ignored.
@@ -234,6 +257,7 @@ def judge_user(
     current = registry.reload(viewer) if registry.reload else None
     if current is None:
         return None
+    _learn(current)
     return current, {wish: _rooms_of(current, wish) for wish in wishes}
 
 

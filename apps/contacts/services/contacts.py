@@ -10,6 +10,7 @@ from django.db.models import prefetch_related_objects
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.masking import is_masked, masked_name, masked_number
 from apps.common.registry import Hook
 from apps.common.serializers import row_of
 from apps.connections.providers.content import KnownNumber
@@ -159,6 +160,14 @@ def update_contact(
     transaction, as `create_contact`.
     """
     known = None
+    if is_masked(changes.get("number") or ""):
+        # A form that showed the number masked sends it back.
+        if changes["number"] != masked_number(contact.number):
+            sentence = "Informe o número inteiro, com DDI e DDD."
+            raise InvalidInput(sentence, fields={"number": [sentence]}, rule="phone_number")
+        changes = {name: value for name, value in changes.items() if name != "number"}
+        if changes.get("name") == masked_name(contact.name, contact.number):
+            del changes["name"]
     if changes.get("number", contact.number) != contact.number:
         if changes["number"]:
             number = kept_number(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.csv_files import csv_head, csv_rows, plain_cell
+from apps.common.masking import masked_name, masked_number
 from apps.contacts.numbers import lacks_country
 from apps.contacts.queries import search_contacts, walk_contacts
 
@@ -16,7 +17,8 @@ def export_contacts(
 ) -> Iterator[bytes]:
     """Return the parts of a CSV file of the company's contacts that a search finds, by default all.
 
-    The export is audited at once. Rows are read in batches while the parts are consumed.
+    Whose role does not show numbers in full gets them masked. The export is audited at once. Rows
+    are read in batches while the parts are consumed.
     """
     company_id = actor.company_id
     record(
@@ -26,17 +28,23 @@ def export_contacts(
         detail={"search": text, "count": search_contacts(company_id, text).order_by().count()},
         ip_address=ip_address,
     )
-    return _parts(company_id, text)
+    return _parts(company_id, text, hides=not actor.sees_full_numbers)
 
 
-def _parts(company_id: int, text: str) -> Iterator[bytes]:
+def _parts(company_id: int, text: str, *, hides: bool) -> Iterator[bytes]:
     yield csv_head(COLUMNS)
     columns = ("name", "number", "email", "username", "shown_id")
     for rows in walk_contacts(company_id, text, *columns):
         yield csv_rows(
-            [plain_cell(cell or "") for cell in (name, _complete(number), *others)]
+            [plain_cell(cell or "") for cell in (*_shown(name, number, hides=hides), *others)]
             for name, number, *others in rows
         )
+
+
+def _shown(name: str, number: str, *, hides: bool) -> tuple[str, str]:
+    if not hides:
+        return name, _complete(number)
+    return masked_name(name, number), masked_number(number)
 
 
 def _complete(number: str) -> str:

@@ -13,6 +13,7 @@ from rest_framework.viewsets import ViewSet
 
 from apps.accounts.models import User
 from apps.common.callers import caller_of, client_address
+from apps.common.masking import masked, masks_numbers
 from apps.common.paging import page_number
 from apps.common.reads import hot
 from apps.common.renderers import answered, array_parts
@@ -142,7 +143,10 @@ class ContactViewSet(ViewSet):
         """Return all contacts in name order as a bare array, streamed."""
         company_id, name = caller_of(request).company_id, request.query_params.get("name", "")
         walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
-        parts = array_parts([contact_option(row) for row in rows] for rows in walk)
+        hides = masks_numbers(request)
+        parts = array_parts(
+            [masked(each) if hides else each for each in map(contact_option, rows)] for rows in walk
+        )
         return StreamingHttpResponse(parts, content_type="application/json")
 
     @extend_schema(
