@@ -13,7 +13,7 @@ from django.core.management.color import no_style
 from django.db import connection as database
 from django.utils import timezone
 
-from apps.accounts.models import Profile, User
+from apps.accounts.models import Profile, Role, User
 from apps.announcements.models import Announcement, Help
 from apps.automation.models import (
     OutgoingWebhook,
@@ -93,6 +93,12 @@ def make_user(company: Company, *, queues: list[Queue] | None = None, **fields: 
 
 def make_admin(company: Company, **fields: Any) -> User:
     return make_user(company, profile=Profile.ADMIN, **fields)
+
+
+def make_role(company: Company, *permissions: str, **fields: Any) -> Role:
+    """Make a role of the company's own with these permissions."""
+    fields.setdefault("name", f"Papel {next(_number)}")
+    return Role.objects.create(company=company, permissions=sorted(permissions), **fields)
 
 
 def make_queue(company: Company, **fields: Any) -> Queue:

@@ -6,6 +6,8 @@ from tests.tenancy_rows import DIALOG_USER, QUEUE, SCHEDULE
 
 LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("POST", "/users", {**DIALOG_USER, "whatsappId": "{connection}"}),
+    ("POST", "/users", {**DIALOG_USER, "role": "{role}"}),
+    ("PUT", "/users/{agent}", {"role": "{role}"}),
     ("PUT", "/users/{outsider}", {"queueIds": ["{queue}"]}),
     ("PUT", "/users/{outsider}", {"whatsappId": "{connection}"}),
     ("POST", "/queue", {**QUEUE, "integrationId": "{integration}"}),

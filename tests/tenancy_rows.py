@@ -43,6 +43,7 @@ def linking(path: str, body: dict[str, Any], **options: Any) -> Row:
 
 
 DIALOG_USER = {"name": "Nova", "email": "nova@example.com", "password": "12345"}
+ROLE = {"name": "Caixa", "permissions": ["tickets:take"]}
 QUEUE = {"name": "Nova", "color": "#abcdef", "orderQueue": 1}
 IDS = {
     "phone_number_id": "700000000000001",
@@ -89,6 +90,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("users-detail", "GET"): one("/users/{agent}"),
     ("users-detail", "PUT"): one("/users/{agent}", {"name": "Outro nome"}),
     ("users-detail", "DELETE"): one("/users/{agent}"),
+    ("roles-list", "GET"): hidden("/roles"),
+    ("roles-list", "POST"): hidden("/roles", ROLE),
+    ("roles-detail", "GET"): one("/roles/{role}"),
+    ("roles-detail", "PUT"): one("/roles/{role}", {"name": "Outro nome"}),
+    ("roles-detail", "DELETE"): one("/roles/{role}"),
     ("users-two-factor", "GET"): one("/users/{agent}/two-factor"),
     ("users-two-factor", "DELETE"): one("/users/{agent}/two-factor"),
     ("audit-log", "GET"): hidden("/audit-log"),

@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from apps.accounts.models import User
+from apps.accounts.permissions import ALL, Permission
+from apps.accounts.services.roles import update_role
 from apps.accounts.services.sessions import sign_in
 from apps.accounts.tokens import make_access_token
 from apps.common.silence import redis_client
@@ -25,7 +27,7 @@ from apps.realtime.emit import LiveEvent, emit, emit_to_all, recheck_company, re
 from apps.realtime.sockets import THREADS
 from apps.tickets.models import Ticket
 from apps.tickets.rooms import ticket_rooms
-from tests.factories import PASSWORD, make_queue, make_ticket
+from tests.factories import PASSWORD, make_queue, make_role, make_ticket, make_user
 from tests.product import wait_for
 from tests.services import RedisServer
 from tests.sockets import (
@@ -43,6 +45,7 @@ pytestmark = [
 ]
 
 
+CONTACT = LiveEvent("contact", update={"contact": serializers.DictField()})
 MESSAGE = LiveEvent("appMessage", create={"text": serializers.CharField()})
 QUEUE = LiveEvent("queue", delete={"queueId": serializers.IntegerField()})
 HELP = LiveEvent("help", delete={"id": serializers.IntegerField()})
@@ -65,6 +68,38 @@ def tell_gone(company_id: int, queue_id: int = 1) -> None:
 
 def gone(queue_id: int = 1) -> dict[str, Any]:
     return {"action": "delete", "queueId": queue_id}
+
+
+def test_numbers_are_masked_for_whose_role_hides_them_at_once_when_it_changes(
+    servers: list[RealtimeServer], clients: SocketClients, acme: Company, admin: User
+) -> None:
+    role = make_role(acme, *(ALL - {Permission.FULL_NUMBER}))
+    hiding = make_user(acme, role=role)
+    shown = connected(clients.open(servers[0], token=make_access_token(admin)))
+    hidden = connected(clients.open(servers[0], token=make_access_token(hiding)))
+    alone = connected(clients.open(servers[1], token=make_access_token(hiding)))
+    name = f"company-{acme.pk}-contact"
+
+    def tell_number() -> None:
+        contact = {"name": "Maria", "number": "5511987654321"}
+        emit(CONTACT, "update", {"contact": contact}, company_id=acme.pk)
+
+    tell_number()
+    assert shown.expect(name)["contact"]["number"] == "5511987654321"
+    for socket in (hidden, alone):
+        assert socket.expect(name)["contact"]["number"] == "5511•••••••21"
+    # What is told to all companies reaches such a socket once, too.
+    emit_to_all(HELP, "delete", {"id": 1})
+    assert alone.expect(f"company-{acme.pk}-help") == {"action": "delete", "id": 1}
+    assert hidden.expect(f"company-{acme.pk}-help") == {"action": "delete", "id": 1}
+    update_role(actor=admin, role_id=role.pk, fields={"permissions": sorted(ALL)})
+    assert hidden.expect(f"company-{acme.pk}-role")["action"] == "update"
+
+    def sees_all() -> bool:
+        tell_number()
+        return bool(hidden.expect(name)["contact"]["number"] == "5511987654321")
+
+    wait_for(sees_all, "the number in full")
 
 
 def test_an_event_reaches_clients_of_both_processes_and_no_other_company(

@@ -127,6 +127,7 @@ def make_world(
         "admin": admin.pk,
         "agent": agent.pk,
         "outsider": outsider.pk,
+        "role": factories.make_role(acme, name="Papel da Acme").pk,
         "queue": queue.pk,
         "option": queue.options.create(title="Opção da Acme").pk,
         "connection": connection.pk,

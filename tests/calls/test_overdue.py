@@ -13,7 +13,7 @@ from apps.billing.services.payments import confirm_payment
 from apps.companies.models import Company
 from apps.companies.queries import companies_that_send, overdue_among
 from apps.connections.services.qr_leases import LeaseCall, renew_leases
-from config.access import ACCESS, BILLING_CALLS
+from config.access import BILLING_CALLS, NEEDS
 from conftest import ClientFor
 from tests.calls.test_tenancy import PROTECTED, acme_rows, call
 from tests.factories import PASSWORD, make_company, make_invoice
@@ -49,7 +49,7 @@ def test_the_token_for_paying_is_good_for_nothing_else(
         answer = call(client, method, row.path, row.body, world)
         if name in BILLING_CALLS:
             assert answer.status_code != 402, name
-        elif ACCESS[name][method] == Access.SUPER:
+        elif NEEDS[name, method].level == Access.SUPER:
             assert answer.status_code == 403, name
         else:
             told = (answer.status_code, answer.json()["code"])

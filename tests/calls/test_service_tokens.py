@@ -18,6 +18,7 @@ REFUSED = {
     *("me", "two-factor", "recovery-codes", "sign-ins", "service-tokens-list"),
     *("service-tokens-detail", "audit-log", "company-archive"),
     *("users-list", "users-options", "users-detail", "users-two-factor"),
+    *("roles-list", "roles-detail"),
     *("emails", "emails-detail", "emails-resend", "emails-older-send", "emails-older-list"),
     *("company-plan", "companies-list", "companies-options", "companies-detail"),
     *("company-schedules", "settings-list", "settings-detail"),

@@ -38,7 +38,7 @@ def place_of(path: str) -> str:
 @pytest.fixture
 def caller(key: tuple[str, str], admin: User, super_user: User) -> User:
     """Who may make the call: acme's admin, or the super user where nobody else may."""
-    return super_user if LISTED[key] == Access.SUPER else admin
+    return super_user if LISTED[key].level == Access.SUPER else admin
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """The access table as views meet it, and the actions that the browser shows."""
 
-from typing import Any
-
 import pytest
 from django.urls import path
 from rest_framework.request import Request
@@ -10,8 +8,10 @@ from rest_framework.test import APIClient
 from rest_framework.views import APIView
 
 from apps.accounts.models import User
-from apps.accounts.permissions import ADMIN_ACTIONS, Access, access_of, actions_of
+from apps.accounts.permissions import OLDER_ACTIONS, Permission, actions_of
+from apps.companies.models import Company
 from conftest import ClientFor
+from tests.factories import make_role, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -49,14 +49,21 @@ def test_both_slash_forms_answer(client_for: ClientFor, agent: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "access"),
-    [("super_user", Access.SUPER), ("admin", Access.ADMIN), ("agent", Access.MEMBER)],
+    ("name", "has_all"), [("super_user", True), ("admin", True), ("agent", False)]
 )
-def test_each_role_reaches_its_level(
-    request: pytest.FixtureRequest, name: str, access: Access
+def test_older_browsers_get_all_actions_of_an_admin_or_none(
+    request: pytest.FixtureRequest, name: str, has_all: bool
 ) -> None:
     user: User = request.getfixturevalue(name)
-    assert access_of(user) == access
-    actions: Any = list(ADMIN_ACTIONS) if access > Access.MEMBER else []
-    assert actions_of(user) == actions
-    assert access_of(None) == Access.PUBLIC
+    assert actions_of(user.granted) == (list(OLDER_ACTIONS) if has_all else [])
+
+
+def test_an_own_role_shows_older_browsers_what_it_allows(acme: Company) -> None:
+    cashier = make_user(acme, role=make_role(acme, Permission.REPORTS, Permission.SEE_ALL))
+    assert actions_of(cashier.granted) == ["dashboard:view", "tickets-manager:showall"]
+    assert cashier.profile == "user"
+
+
+def test_permissions_that_this_version_does_not_know_are_passed_over(acme: Company) -> None:
+    role = make_role(acme, Permission.TAKE, "later:thing")
+    assert make_user(acme, role=role).granted == {Permission.TAKE}

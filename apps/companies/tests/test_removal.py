@@ -34,6 +34,7 @@ def fill(company: Company) -> None:
     factories.make_schedule(company, contact=ticket.contact, body="Até")
     factories.make_campaign(company, name="Natal", scheduled_at=None)
     factories.make_queue(company)
+    factories.make_user(company, role=factories.make_role(company))
     default_storage.save(f"{company.pk}/shared/foto.png", ContentFile(b"png"))
     default_storage.save(f"{company.pk}/nota.pdf", ContentFile(b"pdf"))
 

@@ -1,0 +1,39 @@
+"""How a number looks to who may not see it in full; without a database."""
+
+import pytest
+
+from apps.common.masking import is_masked, masked, masked_json, masked_name, masked_number
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("5511987654321", "5511•••••••21"),
+        ("5511987654321@s.whatsapp.net", "5511•••••••21@s.whatsapp.net"),
+        ("190", "•••"),
+        ("", ""),
+    ],
+)
+def test_the_middle_of_a_number_is_hidden(number: str, shown: str) -> None:
+    assert masked_number(number) == shown
+    assert is_masked(shown) is bool(number)
+
+
+def test_a_name_that_is_only_the_number_is_hidden_too() -> None:
+    assert masked_name("+55 11 98765-4321", "5511987654321") == "5511•••••••21"
+    assert masked_name("Maria", "5511987654321") == "Maria"
+    assert masked_name("", "") == ""
+
+
+def test_numbers_of_contacts_are_masked_at_any_depth_and_those_of_connections_are_not() -> None:
+    own = {"provider": "beta", "number": "551140000000", "contact": {"number": "5511987654321"}}
+    shown = masked({"tickets": [{"contact": {"number": "5511987654321"}, "whatsapp": own}]})
+    assert shown["tickets"][0]["contact"] == {"number": "5511•••••••21"}
+    assert shown["tickets"][0]["whatsapp"]["number"] == "551140000000"
+    assert shown["tickets"][0]["whatsapp"]["contact"] == {"number": "5511•••••••21"}
+
+
+def test_the_ticket_within_a_refusal_is_masked() -> None:
+    text = masked_json(b'{"error":"{\\"contact\\":{\\"number\\":\\"5511987654321\\"}}"}')
+    assert b"98765" not in text
+    assert masked({"error": "{oi"}) == {"error": "{oi"}

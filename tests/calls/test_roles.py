@@ -1,0 +1,74 @@
+"""Every call, tried with each permission that it needs missing, and with no other one."""
+
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import User
+from apps.accounts.permissions import ALL, OF_USERS, PAGES, Page, Permission
+from apps.companies.models import Company
+from apps.queues.models import Queue
+from config.access import NEEDS, WHOLE
+from conftest import ClientFor
+from tests.calls.test_tenancy import ABOVE, LISTED, PROTECTED, call
+from tests.factories import make_role, make_user
+from tests.tenancy_rows import ROWS
+from tests.worlds import World
+
+MISSING = [(key, permission) for key in PROTECTED for permission in sorted(LISTED[key].permissions)]
+# What a role needs is asked by services of tickets, not by a call alone: see
+# `apps/tickets/tests/test_roles.py`.
+OF_TICKETS = {
+    *(Permission.SEE_QUEUES, Permission.SEE_ALL, Permission.ASSIGN, Permission.TRANSFER),
+    Permission.RESOLVE,
+}
+OWN_ROLES = [key for key in ABOVE if LISTED[key].permissions]
+
+
+def someone(company: Company, permissions: frozenset[Permission], **fields: Any) -> User:
+    return make_user(company, role=make_role(company, *permissions), **fields)
+
+
+@pytest.mark.parametrize(
+    ("key", "permission"),
+    MISSING,
+    ids=[f"{' '.join(key)} without {permission}" for key, permission in MISSING],
+)
+def test_without_one_of_its_permissions_a_call_is_refused(
+    client_for: ClientFor,
+    world: World,
+    acme: Company,
+    key: tuple[str, str],
+    permission: Permission,
+) -> None:
+    row = ROWS[key]
+    caller = someone(acme, ALL - {permission})
+    answer = call(client_for(caller), key[1], row.path, row.body, world)
+    assert (answer.status_code, answer.json()["code"]) == (403, "ERR_NO_PERMISSION")
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("key", OWN_ROLES, ids=" ".join)
+def test_its_permissions_alone_add_a_call_to_what_a_user_may(
+    client_for: ClientFor, world: World, acme: Company, queue: Queue, key: tuple[str, str]
+) -> None:
+    """With the tickets of all queues besides: the caller is in none of the ticket's."""
+    row = ROWS[key]
+    granted = LISTED[key].permissions | OF_USERS | {Permission.SEE_ALL}
+    caller = someone(acme, granted, queues=[queue])
+    answer = call(client_for(caller), key[1], row.path, row.body, world)
+    assert answer.status_code in row.least, answer.content
+
+
+def test_every_permission_is_needed_by_a_call() -> None:
+    needed = {
+        permission
+        for needs in NEEDS.values()
+        if needs.permissions != set(WHOLE)
+        for permission in needs.permissions
+    }
+    assert needed | OF_TICKETS | {Permission.FULL_NUMBER} == ALL
+
+
+def test_every_page_that_needs_a_permission_names_it() -> None:
+    assert set(PAGES) == set(Page)
