@@ -227,6 +227,7 @@ BEGUN = {
     "connection-profile": ("Recado", "Cancelar"),
     "connection-test": ("Número de destino", "Cancelar"),
     "profile": (None, "Cancelar"),
+    "role": ("Nome do papel", "Cancelar"),
     "merge": (None, "Cancelar"),
     "forward": (None, "Cancelar"),
     "templates": (None, "Fechar"),
