@@ -84,7 +84,7 @@ def test_the_own_profile_is_changed_from_the_account_menu(page: Page) -> None:
         page.get_by_role("button", name=re.compile("^Conta de Bruno")).click()
         page.get_by_role("menuitem", name="Perfil").click()
         dialog = page.get_by_role("dialog", name="Meu perfil")
-        expect(dialog.get_by_label("Perfil")).to_be_disabled()
+        expect(dialog.get_by_label("Papel")).to_be_disabled()
         type_in(dialog.get_by_label("Nome", exact=True), name)
         dialog.get_by_role("button", name="Salvar").click()
         expect(dialog).to_have_count(0)

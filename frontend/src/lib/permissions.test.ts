@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeUser } from '@/test/user';
-import { can, planAllows } from './permissions';
+import { may, opens, planAllows } from './permissions';
 
-test('a permission is held when the server lists it', () => {
-  expect(can(makeUser(), 'tickets-manager:showall')).toBe(true);
-  expect(can(makeUser({ permissions: [] }), 'tickets-manager:showall')).toBe(false);
-  expect(can(null, 'tickets-manager:showall')).toBe(false);
+test('a permission is held and a page open when the server lists it', () => {
+  expect(may(makeUser(), 'tickets:seeAll')).toBe(true);
+  expect(may(makeUser({ granted: ['tickets:take'] }), 'tickets:seeAll')).toBe(false);
+  expect(opens(makeUser(), 'costs')).toBe(true);
+  expect(opens(makeUser({ pages: ['users'] }), 'costs')).toBe(false);
 });
 
 test('a feature is allowed by its flag of the plan', () => {

@@ -1,14 +1,23 @@
+import type { components } from '@/lib/api/schema';
 import type { Plan, SessionUser } from '@/lib/api/types';
+
+/** What a role may allow; the server's one table declares them (rules/accounts §2). */
+export type Permission = components['schemas']['PermissionEnum'];
+/** A page that a permission opens. */
+export type GuardedPage = components['schemas']['PageEnum'];
 
 /** A boolean entry of a plan, e.g. `useCampaigns`. */
 export type PlanFlag = {
   [Key in keyof Plan]: Plan[Key] extends boolean ? Key : never;
 }[keyof Plan];
 
-/** Whether the server's table grants an 'area:action', such as 'tickets-manager:showall'. */
-export function can(user: Pick<SessionUser, 'permissions'> | null, permission: string): boolean {
-  return user?.permissions.includes(permission) ?? false;
-}
+/** Whether the user's role grants a permission. */
+export const may = (user: Pick<SessionUser, 'granted'>, permission: Permission): boolean =>
+  user.granted.includes(permission);
+
+/** Whether the user's role opens a page. */
+export const opens = (user: Pick<SessionUser, 'pages'>, page: GuardedPage): boolean =>
+  user.pages.includes(page);
 
 /**
  * Whether the company's plan includes a feature; the server sends every flag (rules/companies §3).

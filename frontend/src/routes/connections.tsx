@@ -1,12 +1,11 @@
 import { ConnectionsTable } from '@/features/connections/ConnectionsTable';
 import { FreeLine } from '@/features/costs/FreeLine';
-import { ADMIN_ITEMS } from '@/features/shell/navigation';
-import { can } from '@/lib/permissions';
+import { opens } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 
 /** The connections, with the free messages of the official ones for those who may know. */
 export function Component() {
-  const knowsCosts = can(useCurrentUser(), ADMIN_ITEMS);
+  const knowsCosts = opens(useCurrentUser(), 'costs');
   return (
     <ConnectionsTable
       costOf={({ id, provider }) =>

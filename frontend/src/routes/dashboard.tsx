@@ -3,8 +3,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { DashboardPage } from '@/features/dashboard/DashboardPage';
 import { useHasDeadlines } from '@/features/desk/deadlines/api';
 import { conversationsPath, searchOf } from '@/features/reports/search';
-import { ADMIN_ITEMS } from '@/features/shell/navigation';
-import { can } from '@/lib/permissions';
+import { opens } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { paths } from './paths';
 
@@ -23,7 +22,7 @@ export function Component() {
   const user = useCurrentUser();
   const navigate = useNavigate();
   const hasDeadlines = useHasDeadlines();
-  if (!can(user, 'dashboard:view')) return <Navigate to={paths.tickets} replace />;
+  if (!opens(user, 'dashboard')) return <Navigate to={paths.tickets} replace />;
   return (
     <DashboardPage
       onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))}
@@ -36,7 +35,7 @@ export function Component() {
         )
       }
       meters={
-        can(user, ADMIN_ITEMS) && (
+        opens(user, 'costs') && (
           <Suspense>
             <Meters />
           </Suspense>

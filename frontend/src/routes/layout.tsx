@@ -20,17 +20,11 @@ import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
 import { CampaignsNotice } from '@/features/shell/CampaignsNotice';
 import { useDemoBanner } from '@/features/shell/DemoBanner';
-import {
-  ADMIN_ITEMS,
-  entryOfPath,
-  isPermitted,
-  isVisible,
-  type NavigationEntry,
-} from '@/features/shell/navigation';
+import { entryOfPath, isPermitted, isVisible, type NavigationEntry } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
-import { can, canMakeCampaigns } from '@/lib/permissions';
+import { canMakeCampaigns, may } from '@/lib/permissions';
 import { openSocket, useCompanyEvent } from '@/lib/socket';
 import { keepToastsLonger, toast } from '@/lib/toast';
 import { useClosing } from '@/stores/closing';
@@ -159,7 +153,7 @@ function Private() {
     if (action === 'update') void syncDrafts();
   });
   useCompanyEvent('assignmentAlert', ({ ticket }) => {
-    if (can(user, ADMIN_ITEMS))
+    if (may(user, 'tickets:seeAll'))
       toast.info(t('shell:assignmentAlert', { name: ticket.contact.name }));
   });
   // The server chooses whom a deadline concerns.

@@ -26,8 +26,7 @@ import { useStepKeys } from '@/features/tickets/useStepKeys';
 import { formatView, type ListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
 import { isNetworkError } from '@/lib/api/errors';
-import { ADMIN_ITEMS } from '@/features/shell/navigation';
-import { can, planAllows } from '@/lib/permissions';
+import { may, opens, planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { useStableCallback } from '@/lib/useStableCallback';
@@ -224,7 +223,7 @@ export function Component() {
       onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
       onSnooze: () => setOpen({ dialog: 'snooze', ticket: current }),
       ...(hasMacros && { onMacros: () => setPickingMacro(true) }),
-      ...(can(user, 'ticket-options:deleteTicket') && {
+      ...(may(user, 'tickets:delete') && {
         onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
       }),
       contact: {
@@ -376,7 +375,7 @@ export function Component() {
               }
               schedules={schedulesOf(shown)}
               cost={
-                can(user, ADMIN_ITEMS) && (
+                opens(user, 'costs') && (
                   <Suspense>
                     <TicketCost ticketId={shown.id} />
                   </Suspense>

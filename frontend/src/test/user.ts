@@ -1,8 +1,67 @@
 import type { SessionUser } from '@/lib/api/types';
+import type { GuardedPage, Permission } from '@/lib/permissions';
 
-/** A signed-in admin of company 2, with the given changes. */
+/** What the role `user` allows, and all that an admin may (rules/accounts §2). */
+export const OF_USERS: Permission[] = [
+  'tickets:seeQueues',
+  'tickets:take',
+  'tickets:assign',
+  'tickets:transfer',
+  'tickets:resolve',
+  'contacts:see',
+  'contacts:edit',
+  'contacts:export',
+  'contacts:fullNumber',
+];
+const OF_ADMINS: Permission[] = [
+  ...OF_USERS,
+  'tickets:seeAll',
+  'tickets:delete',
+  'contacts:delete',
+  'campaigns:manage',
+  'connections:manage',
+  'queues:manage',
+  'ai:manage',
+  'reports:all',
+  'billing:manage',
+  'users:manage',
+  'settings:manage',
+  'programs:manage',
+];
+const PAGES_OF_ADMINS: GuardedPage[] = [
+  'dashboard',
+  'contacts',
+  'campaigns',
+  'contactLists',
+  'optOuts',
+  'campaignSettings',
+  'connections',
+  'files',
+  'queues',
+  'users',
+  'templates',
+  'prompts',
+  'integrations',
+  'messagesApi',
+  'outgoingWebhooks',
+  'invoices',
+  'subscription',
+  'costs',
+  'auditLog',
+  'settings',
+];
+
+/**
+ * A signed-in admin of company 2, with the given changes; without the admin's profile or actions an
+ * attendant.
+ */
 export function makeUser(changes: Partial<SessionUser> = {}): SessionUser {
+  const isAttendant = changes.profile === 'user' || changes.permissions?.length === 0;
   return {
+    role: isAttendant ? 'user' : 'admin',
+    roleName: '',
+    granted: isAttendant ? OF_USERS : OF_ADMINS,
+    pages: isAttendant ? ['contacts'] : PAGES_OF_ADMINS,
     id: 7,
     name: 'Camila Duarte',
     email: 'camila@acme.test',

@@ -14,7 +14,7 @@ import { QueueChips } from '@/components/QueueChips';
 import { RowActions, type RowAction } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
 import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { qualityTone } from '@/lib/numberFigures';
 import { toast } from '@/lib/toast';
@@ -144,11 +144,11 @@ export function ConnectionsTable({ costOf }: ConnectionsTableProps) {
   const refresh = () => void client.invalidateQueries({ queryKey: ['connections'] });
   useCompanyEvent('whatsapp', refresh);
   useCompanyEvent('whatsappSession', refresh);
-  const mayAdd = can(user, 'connections-page:addConnection');
+  const mayAdd = may(user, 'connections:manage');
   const offer = useQuery({ ...signupQuery(), enabled: mayAdd }).data;
   useAddRequest(() => mayAdd && setOpen({ dialog: 'add' }));
-  const mayEdit = can(user, 'connections-page:editOrDeleteConnection');
-  const mayAct = can(user, 'connections-page:actionButtons');
+  const mayEdit = may(user, 'connections:manage');
+  const mayAct = may(user, 'connections:manage');
   const checks = (connection: Connection): RowAction[] => [
     {
       id: 'health',

@@ -9,7 +9,7 @@ import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { formatCount } from '@/lib/format';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { contactPagesQuery } from './api';
 import { ContactCards } from './ContactCards';
@@ -37,7 +37,7 @@ interface ContactsPageProps {
 /** The company's contacts: search, select, import, export, start a conversation. */
 export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPageProps) {
   const { t } = useTranslation(['contacts', 'common']);
-  const mayDelete = can(useCurrentUser(), 'contacts-page:deleteContact');
+  const mayDelete = may(useCurrentUser(), 'contacts:delete');
   const [isWide, isNarrow = false] = useMediaQuery([WIDE, NARROW], { ssr: false });
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());

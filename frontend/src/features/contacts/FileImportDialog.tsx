@@ -9,6 +9,7 @@ import { SheetImport } from '@/components/SheetImport';
 import { SheetProgress } from '@/components/SheetProgress';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
+import { may } from '@/lib/permissions';
 import { isRunning } from '@/lib/sheets';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -128,7 +129,7 @@ function Standing({ shown, onAgain }: StandingProps) {
         })}
       </chakra.p>
       <chakra.div display="flex" flexWrap="wrap" gap="2" _empty={{ display: 'none' }}>
-        {running && (isMine || user.profile === 'admin') && (
+        {running && (isMine || may(user, 'contacts:delete')) && (
           <Button
             variant="outline"
             loading={cancel.isPending}

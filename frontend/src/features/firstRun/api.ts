@@ -5,7 +5,7 @@ import { queuesQuery } from '@/features/queues/api';
 import { queryOf, type TicketsPage } from '@/features/tickets/api';
 import { usersQuery } from '@/features/users/api';
 import { api } from '@/lib/api/client';
-import { can } from '@/lib/permissions';
+import { opens } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { useCurrentUser } from '@/stores/session';
 
@@ -13,7 +13,6 @@ export const FIRST_STEPS = ['queues', 'number', 'team', 'message'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /** The permission of users who set a company up. */
-const ADMIN_ITEMS = 'drawer-admin-items:view';
 /** All tickets of the company, in every state. */
 const EVERY_TICKET = { showAll: true, queues: [] };
 
@@ -59,6 +58,9 @@ export const stepsDone = (
   message: received,
 });
 
+/** The pages on which the steps are done. */
+const PAGES = ['connections', 'queues', 'users'] as const;
+
 /**
  * The remaining set-up steps of an admin, updated by live events; undefined while loading. Null for
  * other users, for an admin who has dismissed them or done all in this browser, and when they can't
@@ -70,7 +72,7 @@ export function useFirstRun(): FirstRun | null | undefined {
   const key = keyOf(user.id);
   // 'away' or 'done'.
   const [isAway, setAway] = useState(() => localStorage.getItem(key) !== null);
-  const enabled = !isAway && can(user, ADMIN_ITEMS);
+  const enabled = !isAway && PAGES.every((page) => opens(user, page));
   const connections = useQuery({ ...connectionsQuery(), enabled });
   const queues = useQuery({ ...queuesQuery(), enabled });
   const users = useInfiniteQuery({ ...usersQuery(''), enabled });

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, Skeleton } from '@/components/States';
 import { paths } from '@/routes/paths';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { CardSkeletons } from './LaneColumn';
 
@@ -46,7 +47,7 @@ export function LaneSkeletons() {
 export function NoLanes() {
   const { t } = useTranslation('kanban');
   const user = useCurrentUser();
-  const mayCreate = user.profile === 'admin' || user.super;
+  const mayCreate = may(user, 'queues:manage');
   return (
     <chakra.div
       display="flex"

@@ -26,7 +26,7 @@ import { short, touch } from '@/theme/screens';
 import { AlsoViewing } from './AlsoViewing';
 import { HeaderLabels } from './HeaderLabels';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
-import { mayServe, mayTransfer, mayWrite } from './rules';
+import { mayResolve, mayServe, mayTransfer, mayWrite } from './rules';
 import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
 import { WindowChip } from './WindowChip';
 
@@ -186,7 +186,9 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           )}
           {canLead && (
             <>
-              <Action {...action('resolve')} icon={<CheckCheck size={16} />} variant="solid" />
+              {mayResolve(ticket, user) && (
+                <Action {...action('resolve')} icon={<CheckCheck size={16} />} variant="solid" />
+              )}
               {layout !== 'menu' && (
                 <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
               )}

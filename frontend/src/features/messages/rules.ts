@@ -1,5 +1,6 @@
 import type { Ticket } from '@/features/tickets/api';
 import type { SessionUser } from '@/lib/api/types';
+import { may } from '@/lib/permissions';
 
 /**
  * How long an official number may send free text after the contact's last message
@@ -10,26 +11,37 @@ export const WINDOW_MS = 24 * 3_600_000;
 const HINT_MS = 2 * 3_600_000;
 
 type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
-export type Viewer = Pick<SessionUser, 'id' | 'profile' | 'super'> & { queues: { id: number }[] };
+export type Viewer = Pick<SessionUser, 'id' | 'granted'> & { queues: { id: number }[] };
 
-export const isAdmin = (user: Viewer) => user.profile === 'admin' || user.super;
+/** Whether the role lets the user read and act on every ticket (rules/tickets §5). */
+export const isAdmin = (user: Viewer) => may(user, 'tickets:seeAll');
 
-/** Whether a user may serve the ticket: an admin, or a user of its queue (rules/tickets §5). */
+const worksIn = (ticket: Access, user: Viewer) =>
+  isAdmin(user) ||
+  ((may(user, 'tickets:seeQueues') || ticket.userId === user.id) &&
+    user.queues.some(({ id }) => id === ticket.queueId));
+
+/** Whether a user may accept or reopen: an admin, or a user of its queue (rules/tickets §5). */
 export const mayServe = (ticket: Access, user: Viewer) =>
-  isAdmin(user) || user.queues.some(({ id }) => id === ticket.queueId);
+  may(user, 'tickets:take') && worksIn(ticket, user);
 
 /** Whether a user may write, return or resolve: the holder or an admin (rules/tickets §5). */
 export const mayWrite = (ticket: Access, user: Viewer) =>
   ticket.status === 'open' && (ticket.userId === user.id || isAdmin(user));
 
+/** Whether a user may resolve the ticket: who may write in it, if the role allows it. */
+export const mayResolve = (ticket: Access, user: Viewer) =>
+  may(user, 'tickets:resolve') && mayWrite(ticket, user);
+
 /**
- * Whether a user may transfer the ticket: an open one as in `mayWrite`, any other as in `mayServe`
- * (rules/tickets §5).
+ * Whether a user may transfer the ticket: an open one as in `mayWrite`, any other if the user works
+ * in its queue (rules/tickets §5).
  */
 export const mayTransfer = (ticket: Access, user: Viewer) =>
-  ticket.status === 'open' && ticket.userId !== null
+  (may(user, 'tickets:assign') || may(user, 'tickets:transfer')) &&
+  (ticket.status === 'open' && ticket.userId !== null
     ? mayWrite(ticket, user)
-    : mayServe(ticket, user);
+    : worksIn(ticket, user));
 
 /**
  * The state of the composer. `closesAt` is when the window of an official number ends, in ms;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OF_USERS } from '@/test/user';
 import { mayTransfer, type Viewer } from './rules';
 import { layoutFor } from './useHeaderLayout';
 
@@ -14,9 +15,9 @@ test('words give way to icons, icons to the menu', () => {
 });
 
 test('an open ticket is passed on by its holder or an admin, any other by who may take it', () => {
-  const ana: Viewer = { id: 1, profile: 'user', super: false, queues: [{ id: 7 }] };
+  const ana: Viewer = { id: 1, granted: OF_USERS, queues: [{ id: 7 }] };
   const bruno: Viewer = { ...ana, id: 2 };
-  const admin: Viewer = { ...ana, id: 3, profile: 'admin', queues: [] };
+  const admin: Viewer = { ...ana, id: 3, granted: [...OF_USERS, 'tickets:seeAll'], queues: [] };
   const held = { status: 'open' as const, userId: 1, queueId: 7 };
   expect([ana, bruno, admin].map((user) => mayTransfer(held, user))).toEqual([true, false, true]);
   const waiting = { status: 'pending' as const, userId: null, queueId: 7 };

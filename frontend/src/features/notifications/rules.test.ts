@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Permission } from '@/lib/permissions';
 import type { Ticket } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
 import { makeUser } from '@/test/user';
@@ -21,7 +22,7 @@ const queue = { id: 3, name: 'Vendas', color: '#123456' };
 const user = {
   ...makeUser(),
   id: 7,
-  permissions: [] as string[],
+  granted: ['tickets:seeQueues'] as Permission[],
   queues: [{ ...queue, UserQueue: { userId: 7, queueId: 3 } }],
 };
 
@@ -93,7 +94,7 @@ describe('who is told', () => {
   });
 
   test('a ticket without a queue waits for admins', () => {
-    const admin = { ...user, permissions: ['tickets-manager:showall'] };
+    const admin = { ...user, granted: ['tickets:seeAll'] as Permission[] };
     expect(concerns(arrival({ queueId: null }), admin)).toBe(true);
   });
 });

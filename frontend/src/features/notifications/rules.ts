@@ -1,7 +1,7 @@
 import type { Mention } from '@/features/messages/api';
 import { autoResponderOf, isHandedOver, type Ticket } from '@/features/tickets/api';
 import type { LiveEvent, SessionUser } from '@/lib/api/types';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 
 /** How long free text may be sent after the contact's message (rules/messages §4). */
 const WINDOW_MS = 24 * 3_600_000;
@@ -103,7 +103,7 @@ const isMove = ({ kind, by }: Activity) =>
   kind === 'reopened' ||
   (kind === 'woken' && by === 'due');
 
-type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
+type Person = Pick<SessionUser, 'id' | 'queues' | 'granted'>;
 
 /**
  * Whether it concerns a user: a contact's message in a ticket that the user holds or that waits for
@@ -115,8 +115,8 @@ export function concerns({ message, ticket, isAwaited }: Arrival, user: Person):
   if (ticket.userId !== null) return ticket.userId === user.id && ticket.status === 'open';
   if (ticket.status !== 'pending' || autoResponderOf(ticket)) return false;
   return ticket.queueId === null
-    ? can(user, 'tickets-manager:showall')
-    : user.queues.some(({ id }) => id === ticket.queueId);
+    ? may(user, 'tickets:seeAll')
+    : may(user, 'tickets:seeQueues') && user.queues.some(({ id }) => id === ticket.queueId);
 }
 
 /** A notification for the messages of one moment. */

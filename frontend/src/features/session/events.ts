@@ -58,4 +58,9 @@ export function useSessionEvents() {
     if (event.action !== 'update' || event.user.id !== user?.id) return;
     if (isMoreThanPresence(event.user, user)) refreshSession().catch(() => undefined);
   });
+  useCompanyEvent('role', (event) => {
+    const { user } = useSession.getState();
+    if (event.action === 'update' && event.record.key === user?.role)
+      refreshSession().catch(() => undefined);
+  });
 }

@@ -10,6 +10,7 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import { logOut, useOpensNext } from '@/features/session/api';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
 import { formatDay } from '@/lib/format';
+import { may } from '@/lib/permissions';
 import { refetch } from '@/lib/refetch';
 import { useNarrow } from '@/lib/useMedia';
 import { useConnection } from '@/stores/connection';
@@ -87,7 +88,7 @@ export function AccountMenu({ onProfile, onSecurity }: AccountMenuProps) {
           <chakra.p textStyle="xs" color="fg.muted" truncate hideFrom="md">
             {company.name}
           </chakra.p>
-          {user.profile === 'admin' && company.dueDate && (
+          {may(user, 'billing:manage') && company.dueDate && (
             <chakra.p textStyle="xs" color="fg.muted" hideFrom="lg">
               {t('activeUntil', { date: formatDay(company.dueDate) })}
             </chakra.p>

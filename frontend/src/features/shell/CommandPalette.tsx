@@ -14,7 +14,7 @@ import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { lastWords, ticketsQuery, type Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
-import { can, planAllows } from '@/lib/permissions';
+import { may, opens, planAllows, type GuardedPage } from '@/lib/permissions';
 import { findDigits, foldText } from '@/lib/search';
 import { ADD } from '@/lib/useAddRequest';
 import { useDebounced } from '@/lib/useDebounced';
@@ -22,7 +22,7 @@ import { useCommands } from '@/stores/commands';
 import { useCurrentUser } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
 import { target } from '@/theme/screens';
-import { ADMIN_ITEMS, visibleGroups } from './navigation';
+import { visibleGroups } from './navigation';
 
 interface CommandPaletteProps {
   onClose: () => void;
@@ -103,8 +103,8 @@ export function CommandPalette(props: CommandPaletteProps) {
       return { id: entry.id, group: 'pages', name, icon, act: go(entry.path) };
     }),
   );
-  const add = (id: string, path: string, permission?: string): Command[] =>
-    permission && !can(user, permission)
+  const add = (id: string, path: string, page?: GuardedPage): Command[] =>
+    page && !opens(user, page)
       ? []
       : [
           {
@@ -116,20 +116,24 @@ export function CommandPalette(props: CommandPaletteProps) {
           },
         ];
   const actions: Command[] = [
-    {
-      id: 'newTicket',
-      group: 'actions',
-      name: t('newTicket'),
-      icon: <Plus {...ICON} />,
-      act: onNewTicket,
-    },
-    ...add('newContact', '/contacts'),
+    ...(may(user, 'tickets:take')
+      ? [
+          {
+            id: 'newTicket',
+            group: 'actions' as const,
+            name: t('newTicket'),
+            icon: <Plus {...ICON} />,
+            act: onNewTicket,
+          },
+        ]
+      : []),
+    ...(may(user, 'contacts:edit') ? add('newContact', '/contacts', 'contacts') : []),
     ...(planAllows(user, 'useSchedules') ? add('newSchedule', '/schedules') : []),
     ...add('newQuickMessage', '/quick-messages'),
-    ...add('newTag', '/tags'),
-    ...add('newQueue', '/queues', ADMIN_ITEMS),
-    ...add('newUser', '/users', ADMIN_ITEMS),
-    ...add('newConnection', '/connections', 'connections-page:addConnection'),
+    ...(may(user, 'contacts:edit') ? add('newTag', '/tags') : []),
+    ...add('newQueue', '/queues', 'queues'),
+    ...add('newUser', '/users', 'users'),
+    ...add('newConnection', '/connections', 'connections'),
     ...offered.map((command): Command => ({
       ...command,
       group: 'actions',

@@ -5,13 +5,13 @@ import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { Portal, PortalPlace, usePortalPlace } from '@/components/Portal';
 import { Tooltips } from '@/components/Tooltips';
 import { formatCount } from '@/lib/format';
-import { can } from '@/lib/permissions';
+import { opens } from '@/lib/permissions';
 import { useMedia } from '@/lib/useMedia';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, useUi } from '@/stores/ui';
 import { DrawerContent } from './DrawerContent';
-import { ADMIN_ITEMS, type NavigationEntry } from './navigation';
+import { type NavigationEntry } from './navigation';
 import { TopBar } from './TopBar';
 import { useConnectionWarning } from './useConnectionWarning';
 
@@ -44,7 +44,7 @@ export const Shell = memo(function Shell(props: ShellProps) {
   const unread = useBadges((badges) => badges.unread);
   const overlayOpen = useUi((ui) => ui.overlayOpen);
   const isBare = useUi((ui) => ui.narrowFocus);
-  const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
+  const connectionWarning = useConnectionWarning(opens(user, 'connections'));
   const portals = usePortalPlace();
   const title = t(`pages.${entry?.id ?? 'notFound'}`);
 

@@ -5,6 +5,7 @@ import { memo, type ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatCount, formatDay } from '@/lib/format';
+import { may } from '@/lib/permissions';
 import { refetch } from '@/lib/refetch';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, toggleColourMode, useUi } from '@/stores/ui';
@@ -87,7 +88,7 @@ export const TopBar = memo(function TopBar({
           }}
         />
       </chakra.p>
-      {user.profile === 'admin' && dueDate && (
+      {may(user, 'billing:manage') && dueDate && (
         <chakra.span
           display={{ base: 'none', lg: 'inline-flex' }}
           alignItems="center"

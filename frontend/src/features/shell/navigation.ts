@@ -35,7 +35,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { SessionUser } from '@/lib/api/types';
-import { can, planAllows, type PlanFlag } from '@/lib/permissions';
+import { opens, planAllows, type GuardedPage, type PlanFlag } from '@/lib/permissions';
 
 /** The groups in the drawer's order; the last is in its footer. */
 const GROUPS = ['home', 'service', 'contacts', 'campaigns', 'administration', 'help'] as const;
@@ -49,17 +49,14 @@ export interface NavigationEntry {
   also?: string;
   group: Group;
   icon: LucideIcon;
-  /** 'area:action' of the permission table. */
-  permission?: string;
+  /** Its name in the server's table of permissions; without one it is open to every role. */
+  page?: GuardedPage;
   planFlag?: PlanFlag;
   superOnly?: boolean;
   /** The company's settings of which one has to be enabled for the entry to be listed. */
   setting?: string | readonly string[];
   badge?: 'tickets' | 'connections' | 'chats';
 }
-
-/** The permission that opens the Administração group and its pages (rules/screens §1). */
-export const ADMIN_ITEMS = 'drawer-admin-items:view';
 
 /** Every entry of the drawer, in order. */
 const NAVIGATION: readonly NavigationEntry[] = [
@@ -68,7 +65,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/',
     group: 'home',
     icon: LayoutDashboard,
-    permission: 'dashboard:view',
+    page: 'dashboard',
   },
   {
     id: 'reports',
@@ -113,6 +110,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/contacts',
     group: 'contacts',
     icon: Contact,
+    page: 'contacts',
   },
   {
     id: 'tags',
@@ -135,7 +133,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     also: '/campaign',
     group: 'campaigns',
     icon: Megaphone,
-    permission: ADMIN_ITEMS,
+    page: 'campaigns',
     planFlag: 'useCampaigns',
   },
   {
@@ -143,7 +141,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/contact-lists',
     group: 'campaigns',
     icon: BookUser,
-    permission: ADMIN_ITEMS,
+    page: 'contactLists',
     planFlag: 'useCampaigns',
   },
   {
@@ -151,7 +149,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/opt-outs',
     group: 'campaigns',
     icon: BellOff,
-    permission: ADMIN_ITEMS,
+    page: 'optOuts',
     planFlag: 'useCampaigns',
   },
   {
@@ -159,7 +157,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/campaigns-config',
     group: 'campaigns',
     icon: SlidersHorizontal,
-    permission: ADMIN_ITEMS,
+    page: 'campaignSettings',
     planFlag: 'useCampaigns',
   },
   {
@@ -167,7 +165,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/connections',
     group: 'administration',
     icon: Smartphone,
-    permission: ADMIN_ITEMS,
+    page: 'connections',
     badge: 'connections',
   },
   {
@@ -175,28 +173,28 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/files',
     group: 'administration',
     icon: Files,
-    permission: ADMIN_ITEMS,
+    page: 'files',
   },
   {
     id: 'queues',
     path: '/queues',
     group: 'administration',
     icon: Layers,
-    permission: ADMIN_ITEMS,
+    page: 'queues',
   },
   {
     id: 'users',
     path: '/users',
     group: 'administration',
     icon: UserCog,
-    permission: ADMIN_ITEMS,
+    page: 'users',
   },
   {
     id: 'team',
     path: '/team',
     group: 'administration',
     icon: UsersRound,
-    permission: ADMIN_ITEMS,
+    page: 'team',
     setting: 'assignment',
   },
   {
@@ -204,14 +202,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/message-templates',
     group: 'administration',
     icon: LayoutTemplate,
-    permission: ADMIN_ITEMS,
+    page: 'templates',
   },
   {
     id: 'prompts',
     path: '/prompts',
     group: 'administration',
     icon: BotMessageSquare,
-    permission: ADMIN_ITEMS,
+    page: 'prompts',
     planFlag: 'useOpenAi',
   },
   {
@@ -219,7 +217,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/queue-integration',
     group: 'administration',
     icon: Blocks,
-    permission: ADMIN_ITEMS,
+    page: 'integrations',
     planFlag: 'useIntegrations',
   },
   {
@@ -227,7 +225,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/messages-api',
     group: 'administration',
     icon: CodeXml,
-    permission: ADMIN_ITEMS,
+    page: 'messagesApi',
     planFlag: 'useExternalApi',
   },
   {
@@ -235,7 +233,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/outgoing-webhooks',
     group: 'administration',
     icon: Webhook,
-    permission: ADMIN_ITEMS,
+    page: 'outgoingWebhooks',
     planFlag: 'useExternalApi',
   },
   {
@@ -250,35 +248,35 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/financeiro',
     group: 'administration',
     icon: Receipt,
-    permission: ADMIN_ITEMS,
+    page: 'invoices',
   },
   {
     id: 'subscription',
     path: '/subscription',
     group: 'administration',
     icon: BadgeCheck,
-    permission: ADMIN_ITEMS,
+    page: 'subscription',
   },
   {
     id: 'costs',
     path: '/costs',
     group: 'administration',
     icon: Coins,
-    permission: ADMIN_ITEMS,
+    page: 'costs',
   },
   {
     id: 'auditLog',
     path: '/audit-log',
     group: 'administration',
     icon: ScrollText,
-    permission: ADMIN_ITEMS,
+    page: 'auditLog',
   },
   {
     id: 'settings',
     path: '/settings',
     group: 'administration',
     icon: Settings,
-    permission: ADMIN_ITEMS,
+    page: 'settings',
   },
   {
     id: 'helps',
@@ -290,7 +288,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
 
 /** Whether the user's role opens the page. */
 export function isPermitted(entry: NavigationEntry, user: SessionUser): boolean {
-  return (!entry.permission || can(user, entry.permission)) && (!entry.superOnly || user.super);
+  return (!entry.page || opens(user, entry.page)) && (!entry.superOnly || user.super);
 }
 
 /** Whether the company's plan includes the page. */

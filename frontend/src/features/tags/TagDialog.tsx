@@ -9,6 +9,7 @@ import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { showRefusal } from '@/lib/forms';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
@@ -31,7 +32,7 @@ interface TagDialogProps {
 export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: TagDialogProps) {
   const { t } = useTranslation(['tags', 'common']);
   const user = useCurrentUser();
-  const mayChooseLanes = user.profile === 'admin' || user.super;
+  const mayChooseLanes = may(user, 'queues:manage');
   const form = useForm<TagForm>({
     resolver: zodResolver(tagSchema),
     defaultValues: {

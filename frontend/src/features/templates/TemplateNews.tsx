@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { i18n } from '@/i18n';
-import { can } from '@/lib/permissions';
+import { opens } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -20,7 +20,7 @@ async function tell(key: string, { name, category }: { name: string; category?: 
  */
 export function TemplateNews() {
   const client = useQueryClient();
-  const isAdmin = can(useCurrentUser(), 'drawer-admin-items:view');
+  const isAdmin = opens(useCurrentUser(), 'templates');
   useCompanyEvent('template', ({ template: { name, change, value } }) => {
     void client.invalidateQueries({ queryKey: templateKeys.all });
     if (!isAdmin) return;

@@ -11,7 +11,7 @@ import { connectionsQuery } from '@/features/connections/api';
 import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { queuesQuery } from '@/features/queues/api';
 import { formatPhone } from '@/lib/format';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { errorMessage, toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { useWrongField } from '@/lib/useWrongField';
@@ -46,7 +46,7 @@ export function NewTicketDialog({
 }: NewTicketDialogProps) {
   const { t } = useTranslation(['tickets', 'inbox', 'common']);
   const user = useCurrentUser();
-  const isAdmin = can(user, 'tickets-manager:showall');
+  const isAdmin = may(user, 'tickets:seeAll');
   const allQueues = useQuery({ ...queuesQuery(), enabled: isAdmin });
   const queues = isAdmin ? (allQueues.data ?? []) : user.queues;
   const connections = useQuery(connectionsQuery());

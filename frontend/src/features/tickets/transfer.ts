@@ -2,19 +2,23 @@ import type { Queue } from '@/features/queues/api';
 import type { User } from '@/features/users/api';
 import type { SessionUser } from '@/lib/api/types';
 import { fieldsInWords } from '@/lib/forms';
+import { may } from '@/lib/permissions';
 import type { Ticket } from './types';
 
-type Person = Pick<User, 'profile' | 'queues'>;
+type Person = Pick<User, 'role' | 'queues'>;
 type Choice = Pick<Queue, 'id' | 'name'>;
 
-/** Whether a user can receive tickets: an admin, or a user of any queue. */
-export const mayHold = (user: Person) => user.profile === 'admin' || user.queues.length > 0;
+/** Whether the role lets the user hold tickets of every queue. */
+const isEverywhere = (user: Person) => user.role === 'admin' || user.role === 'supervisor';
+
+/** Whether a user can receive tickets: an admin or supervisor, or a user of any queue. */
+export const mayHold = (user: Person) => isEverywhere(user) || user.queues.length > 0;
 
 /**
  * The queues to which a ticket may go: those of the chosen user; all for an admin without queues.
  */
 export function queuesOf(user: Person | null, all: readonly Choice[]): readonly Choice[] {
-  if (!user || (user.profile === 'admin' && user.queues.length === 0)) return all;
+  if (!user || (isEverywhere(user) && user.queues.length === 0)) return all;
   return user.queues;
 }
 
@@ -23,7 +27,7 @@ export function queuesOf(user: Person | null, all: readonly Choice[]): readonly 
  * the ticket's.
  */
 export function queueFor(user: Person, chosen: string, current: number | null): string {
-  if (user.profile === 'admin' && user.queues.length === 0) return chosen;
+  if (isEverywhere(user) && user.queues.length === 0) return chosen;
   const ids = user.queues.map(({ id }) => String(id));
   if (ids.includes(chosen)) return chosen;
   if (ids.length === 1) return ids[0] ?? '';
@@ -49,10 +53,10 @@ export const seesTicket = (
   ticket: Pick<Ticket, 'status' | 'userId' | 'queueId'>,
   user: SessionUser,
 ) =>
-  user.profile === 'admin' ||
-  user.super ||
+  may(user, 'tickets:seeAll') ||
   ticket.userId === user.id ||
-  user.queues.some(({ id }) => id === ticket.queueId) ||
-  user.company.settings.some(
-    ({ key, value }) => key === 'allowToSpyMessage' && value === 'enabled',
-  );
+  (may(user, 'tickets:seeQueues') &&
+    (user.queues.some(({ id }) => id === ticket.queueId) ||
+      user.company.settings.some(
+        ({ key, value }) => key === 'allowToSpyMessage' && value === 'enabled',
+      )));

@@ -12,6 +12,8 @@ const person = (id: number, name: string, online: boolean, ...queues: Queue[]): 
   name,
   email: `${id}@acme.test`,
   profile: 'user',
+  role: 'user',
+  roleName: '',
   online,
   queues: queues as never[],
 });

@@ -1,5 +1,5 @@
 import type { SessionUser } from '@/lib/api/types';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Reader } from './types';
 
@@ -16,13 +16,16 @@ export const useReader = (): SignedInReader => readerOf(useCurrentUser());
 
 export function readerOf(user: SessionUser): SignedInReader {
   const { settings } = user.company;
-  const isAdmin = can(user, 'tickets-manager:showall');
+  const seesQueues = may(user, 'tickets:seeQueues');
+  const isAdmin = may(user, 'tickets:seeAll');
   return {
     userId: user.id,
-    queues: user.queues.map(({ id }) => id),
+    // Whose role shows only the own tickets gets none of a queue.
+    queues: seesQueues ? user.queues.map(({ id }) => id) : [],
     isAdmin,
     seesAll:
-      isAdmin || settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
+      isAdmin ||
+      (seesQueues && settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled')),
     hasDeadlines: settings.some(
       ({ key, value }) => key === DEADLINES_SETTING && value === 'enabled',
     ),

@@ -15,6 +15,12 @@ const STORED = {
   whatsappId: 5,
 };
 
+const ROLES = [
+  { id: null, key: 'user', name: '', permissions: ['tickets:take'], users: 1 },
+  { id: 4, key: '4', name: 'Caixa', permissions: ['tickets:take'], users: 0 },
+  { id: 5, key: '5', name: 'Outra casa', permissions: ['later:thing'], users: 0 },
+];
+
 /** Pending responses for queues and connections, which the test completes. */
 let answers: Record<string, (response: Response) => void>;
 const refusal = () =>
@@ -30,6 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (input: string) => {
     const path = new URL(input, 'http://balcao.test').pathname.replace(/^\/api|\/$/g, '');
     if (path === '/users/9') return Promise.resolve(Response.json(STORED));
+    if (path === '/roles') return Promise.resolve(Response.json({ roles: ROLES, requires: {} }));
     if (path !== '/queue' && path !== '/whatsapp') return Promise.resolve(Response.json({}));
     return new Promise<Response>((resolve) => (answers[path] = resolve));
   });
@@ -72,4 +79,12 @@ test('queues and connections that do not come say why', async () => {
   expect((await within(await queues()).findByRole('alert')).textContent).toBe(words);
   expect(screen.queryByText('Ainda não há filas.')).toBeNull();
   await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
+});
+
+test('a role is offered if it allows nothing that the user lacks', async () => {
+  const role = await screen.findByLabelText<HTMLSelectElement>('Papel');
+  await screen.findByRole('option', { name: 'Caixa' });
+  const options = [...(await screen.findByLabelText<HTMLSelectElement>('Papel')).options];
+  expect(options.map(({ text }) => text)).toEqual(['Atendente', 'Caixa']);
+  expect(role.value).toBe('user');
 });

@@ -13,12 +13,14 @@ import { PasswordInput, TextInput } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
 import { showRefusal } from '@/lib/forms';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { errorMessage, toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
 import { userQuery, useSaveUser } from './api';
 import { UserTwoFactor } from './UserTwoFactor';
+import { mayGrant } from './permissionGroups';
+import { rolesQuery } from './rolesApi';
 import { newUserSchema, ownUserSchema, userSchema, type UserForm } from './schemas';
 import type { User } from './types';
 
@@ -55,11 +57,25 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   const { t } = useTranslation(['users', 'common']);
   const me = useCurrentUser();
   const own = user?.id === me.id;
-  const mayEditQueues = can(me, 'user-modal:editQueues');
+  const mayEditQueues = may(me, 'users:manage');
   // The server refuses a change of the own profile (rules/accounts §4).
-  const mayEditProfile = can(me, 'user-modal:editProfile') && !own;
+  const mayEditProfile = may(me, 'users:manage') && !own;
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
+  const roles = useQuery({ ...rolesQuery(), enabled: mayEditProfile });
+  const roleName = (key: string, name: string) => name || t(`profiles.${key}`);
+  // The stored role is an option before the others are there; one that allows more is none.
+  const present = {
+    value: user?.role ?? 'user',
+    label: roleName(user?.role ?? 'user', user?.roleName ?? ''),
+  };
+  const givable = (roles.data?.roles ?? []).filter(({ permissions }) =>
+    mayGrant(me.granted, permissions),
+  );
+  const roleOptions = [
+    ...(givable.some(({ key }) => key === present.value) ? [] : [present]),
+    ...givable.map(({ key, name }) => ({ value: key, label: roleName(key, name) })),
+  ];
   const form = useForm<UserForm>({
     resolver: zodResolver(own ? ownUserSchema(user.email) : user ? userSchema : newUserSchema),
     defaultValues: {
@@ -67,7 +83,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
       email: user?.email ?? '',
       password: '',
       ...(own && { currentPassword: '' }),
-      profile: user?.profile ?? 'user',
+      role: user?.role ?? 'user',
       queueIds: user?.queues.map(({ id }) => id) ?? [],
       whatsappId: user?.whatsappId ? String(user.whatsappId) : '',
     },
@@ -126,18 +142,16 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           </Field>
         )}
         <Field
-          label={t('fields.profile')}
-          help={own ? t('fields.ownProfile') : undefined}
-          error={errorText(errors.profile?.message)}
+          label={t('fields.role')}
+          help={own ? t('fields.ownRole') : undefined}
+          error={errorText(errors.role?.message)}
         >
           <Select
             disabled={!mayEditProfile}
-            options={[
-              { value: 'user', label: t('profiles.user') },
-              { value: 'admin', label: t('profiles.admin') },
-            ]}
+            key={roles.data ? 'loaded' : 'loading'}
+            options={roleOptions}
             // `disabled` in `register` would remove the value from the form.
-            {...form.register('profile')}
+            {...form.register('role')}
           />
         </Field>
         <chakra.div gridColumn="1 / -1">
@@ -181,7 +195,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
             />
           </Field>
         </chakra.div>
-        {user && !own && can(me, 'user-modal:editProfile') && (
+        {user && !own && may(me, 'users:manage') && (
           <chakra.div gridColumn="1 / -1">
             {/* Its texts load later; the dialog must not wait for them. */}
             <Suspense>

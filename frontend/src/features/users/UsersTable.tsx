@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
+import { ShieldCheck, UserPlus } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Avatar } from '@/components/Avatar';
@@ -17,6 +18,7 @@ import { useAddRequest } from '@/lib/useAddRequest';
 import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import { useDeleteUser, usersQuery } from './api';
+import { RolesDialog } from './RolesDialog';
 import type { User } from './types';
 import { UserDialog } from './UserDialog';
 
@@ -30,7 +32,16 @@ export function UsersTable() {
   const words = usePresenceWords();
   useAddRequest(records.add);
   const remove = useDeleteUser();
-  useCompanyEvent('user', () => void client.invalidateQueries({ queryKey: ['users'] }));
+  const [isShowingRoles, setShowingRoles] = useState(false);
+  useCompanyEvent('user', () => {
+    void client.invalidateQueries({ queryKey: ['users'] });
+    // How many have each role.
+    void client.invalidateQueries({ queryKey: ['roles'] });
+  });
+  useCompanyEvent('role', () => {
+    void client.invalidateQueries({ queryKey: ['roles'] });
+    void client.invalidateQueries({ queryKey: ['users'] });
+  });
   const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
 
   const columns: Column<User>[] = [
@@ -60,8 +71,10 @@ export function UsersTable() {
       id: 'profile',
       header: t('columns.profile'),
       narrow: 'line',
-      cell: ({ profile }) => (
-        <Badge tone={profile === 'admin' ? 'soft' : 'neutral'}>{t(`profiles.${profile}`)}</Badge>
+      cell: ({ role, roleName }) => (
+        <Badge tone={role === 'admin' ? 'soft' : 'neutral'}>
+          {roleName || t(`profiles.${role}`)}
+        </Badge>
       ),
     },
     {
@@ -72,7 +85,20 @@ export function UsersTable() {
   ];
 
   return (
-    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+    <Page
+      tools={<SearchInput label={t('search')} {...records.searching} />}
+      action={
+        <chakra.div display="flex" gap="2">
+          <AddButton
+            label={t('roles')}
+            icon={<ShieldCheck size={16} aria-hidden />}
+            variant="outline"
+            onClick={() => setShowingRoles(true)}
+          />
+          {add}
+        </chakra.div>
+      }
+    >
       <RecordTable
         records={records}
         label={t('label')}
@@ -99,6 +125,11 @@ export function UsersTable() {
           done: t('deleted'),
         })}
       />
+      {isShowingRoles && (
+        <Suspense>
+          <RolesDialog onClose={() => setShowingRoles(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -15,7 +15,8 @@ export const userSchema = z.object({
     .max(50, 'field.tooLong'),
   email: z.string().trim().min(1, 'field.required').pipe(z.email('field.invalidEmail')),
   password,
-  profile: z.enum(['admin', 'user']),
+  /** The key of a role. */
+  role: z.string(),
   queueIds: z.array(z.number()),
   whatsappId: z.string(),
 });

@@ -7396,6 +7396,22 @@ export interface components {
         text: string;
       };
       /** @description Older browsers hear it as `company{companyId}-schedule`. */
+      role:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Role'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Role'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
       schedule:
         | {
             /** @enum {string} */
@@ -9439,6 +9455,10 @@ export interface components {
       name: string;
       email: string;
       profile: components['schemas']['ProfileEnum'];
+      /** @description The key of the role. */
+      role: string;
+      /** @description The name of an own role; empty for a fixed one. */
+      roleName: string;
       super: boolean;
       companyId: number;
       company: components['schemas']['CompanyOfUser'];
@@ -9450,6 +9470,10 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
       permissions: string[];
+      /** @description The permissions of the user's role (rules/accounts §2). */
+      granted: components['schemas']['PermissionEnum'][];
+      /** @description Those of the pages that need a permission which the user may open. */
+      pages: components['schemas']['PageEnum'][];
       opensNext: boolean;
       tokenVersion: number;
     };
@@ -10697,6 +10721,10 @@ export interface components {
       name: string;
       email: string;
       profile: components['schemas']['ProfileEnum'];
+      /** @description The key of the role. */
+      role: string;
+      /** @description The name of an own role; empty for a fixed one. */
+      roleName: string;
       super: boolean;
       companyId: number;
       company: components['schemas']['CompanyOfUser'];
@@ -10708,6 +10736,76 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
+    /** @description A role. A fixed one has no id and no name; `key` names it. */
+    Role: {
+      id: number | null;
+      key: string;
+      name: string;
+      permissions: components['schemas']['PermissionEnum'][];
+      /** @description How many users have it. */
+      users: number;
+    };
+    /** @description An own role to create or to change (rules/accounts §2). */
+    RoleInputRequest: {
+      name: string;
+      permissions: components['schemas']['PermissionEnum'][];
+    };
+    /**
+     * @description All roles of the company, the fixed ones first.
+     *
+     *     `requires` names, for a permission, the other one without which it can't be given.
+     */
+    Roles: {
+      roles: components['schemas']['Role'][];
+      requires: {
+        [key: string]: components['schemas']['PermissionEnum'];
+      };
+    };
+    /** @enum {string} */
+    PermissionEnum:
+      | 'tickets:seeQueues'
+      | 'tickets:seeAll'
+      | 'tickets:take'
+      | 'tickets:assign'
+      | 'tickets:transfer'
+      | 'tickets:resolve'
+      | 'tickets:delete'
+      | 'contacts:see'
+      | 'contacts:edit'
+      | 'contacts:delete'
+      | 'contacts:export'
+      | 'contacts:fullNumber'
+      | 'campaigns:manage'
+      | 'connections:manage'
+      | 'queues:manage'
+      | 'ai:manage'
+      | 'reports:all'
+      | 'billing:manage'
+      | 'users:manage'
+      | 'settings:manage'
+      | 'programs:manage';
+    /** @enum {string} */
+    PageEnum:
+      | 'dashboard'
+      | 'contacts'
+      | 'campaigns'
+      | 'contactLists'
+      | 'optOuts'
+      | 'campaignSettings'
+      | 'connections'
+      | 'files'
+      | 'queues'
+      | 'users'
+      | 'templates'
+      | 'prompts'
+      | 'integrations'
+      | 'messagesApi'
+      | 'outgoingWebhooks'
+      | 'invoices'
+      | 'subscription'
+      | 'costs'
+      | 'auditLog'
+      | 'settings';
     /** @description The fields of a user to change. */
     UserChangesRequest: {
       name: string;
@@ -10715,6 +10813,8 @@ export interface components {
       email: string;
       password?: string | null;
       profile?: components['schemas']['ProfileEnum'];
+      /** @description The key of a role: `user`, `supervisor`, `admin`, or the id of an own one. */
+      role?: string;
       /** Format: int64 */
       whatsappId?: number | null;
       queueIds?: number[];
@@ -10729,6 +10829,8 @@ export interface components {
       email: string;
       password?: string | null;
       profile?: components['schemas']['ProfileEnum'];
+      /** @description The key of a role: `user`, `supervisor`, `admin`, or the id of an own one. */
+      role?: string;
       /** Format: int64 */
       whatsappId?: number | null;
       queueIds?: number[];

@@ -11,7 +11,7 @@ import { Portal } from '@/components/Portal';
 import { Tabs } from '@/components/Tabs';
 import type { Ticket } from '@/features/tickets/api';
 import { formatPhone, hasNumber } from '@/lib/format';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { contactQuery } from '../api';
@@ -92,7 +92,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
   const { t } = useTranslation(['contactDrawer', 'common']);
   const [tab, setTab] = useState<Tab>('details');
   const [merging, setMerging] = useState<Contact | null>(null);
-  const mayMerge = can(useCurrentUser(), 'contacts-page:deleteContact');
+  const mayMerge = may(useCurrentUser(), 'contacts:delete');
   const query = useQuery(contactQuery(ticket.contactId));
   useDrawerEvents(ticket.contactId);
   // The ticket contains enough for the first rendering.

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Merge as MergeIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { mergesQuery, undoMerge } from '../api';
@@ -38,7 +38,7 @@ export function MergedLines({ contactId }: { contactId: number }) {
 function MergedLine({ merge }: { merge: Merge }) {
   const { t, i18n } = useTranslation('contactDrawer');
   const client = useQueryClient();
-  const mayUndo = can(useCurrentUser(), 'contacts-page:deleteContact');
+  const mayUndo = may(useCurrentUser(), 'contacts:delete');
   const undo = useMutation({
     mutationFn: () => undoMerge(client, merge.id),
     onSuccess: () => toast.success(t('merged.undone', { name: merge.name })),

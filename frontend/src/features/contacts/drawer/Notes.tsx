@@ -15,6 +15,7 @@ import { Skeleton } from '@/components/States';
 import { TextArea } from '@/components/TextInput';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { showRefusal } from '@/lib/forms';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
@@ -49,8 +50,7 @@ export function Notes({ contactId, ticketId }: NotesProps) {
   const { data: notes, error, refetch } = useQuery(notesQuery(contactId));
   const [leaving, setLeaving] = useState<Note | null>(null);
   const remove = useDeleteNote(contactId);
-  const mayDelete = (note: Note) =>
-    user.profile === 'admin' || user.super || note.userId === user.id;
+  const mayDelete = (note: Note) => may(user, 'contacts:delete') || note.userId === user.id;
 
   return (
     <Section

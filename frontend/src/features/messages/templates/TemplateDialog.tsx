@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { refreshedTemplates, templatesQuery } from '@/features/templates/api';
 import type { Ticket } from '@/features/tickets/api';
 import { hasNumber } from '@/lib/format';
-import { can } from '@/lib/permissions';
+import { opens } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
 import { useCurrentUser } from '@/stores/session';
@@ -122,7 +122,7 @@ interface ListProps {
 function List({ ticket, state, filter, onFilter }: ListProps) {
   const { t } = useTranslation('templates');
   const client = useQueryClient();
-  const isAdmin = can(useCurrentUser(), 'drawer-admin-items:view');
+  const isAdmin = opens(useCurrentUser(), 'templates');
   const connectionId = ticket.whatsappId ?? 0;
   const options = templatesQuery(connectionId);
   const query = useQuery(options);
