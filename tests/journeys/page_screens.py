@@ -63,6 +63,19 @@ def show_schedule_times(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Horários").get_by_role("listbox")).to_be_visible()
 
 
+def show_roles(page: Page, product: Product) -> None:
+    show_users(page, product)
+    page.get_by_role("button", name="Papéis").click()
+    expect(page.get_by_role("dialog", name="Papéis")).to_contain_text("Supervisor")
+
+
+def show_role(page: Page, product: Product) -> None:
+    show_roles(page, product)
+    page.get_by_role("button", name="Criar um papel como Atendente").click()
+    dialog = page.get_by_role("dialog", name="Novo papel")
+    expect(dialog.get_by_role("checkbox", name="Aceitar atendimentos")).to_be_checked()
+
+
 def show_users(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/users")
     expect(page.get_by_role("row").filter(has_text="Ana Prado")).to_be_visible()

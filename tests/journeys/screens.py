@@ -126,6 +126,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "security": page_screens.show_security,
     "second-factor": page_screens.show_second_factor,
     "users": page_screens.show_users,
+    "roles": page_screens.show_roles,
+    "role": page_screens.show_role,
     "user": page_screens.show_user,
     "connections": connection_screens.show_connections,
     "signup": connection_screens.show_signup,

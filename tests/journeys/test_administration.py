@@ -181,3 +181,42 @@ def test_an_official_number_is_added_by_hand_and_the_default_moves(
     page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
     expect(page.get_by_text("Conexão excluída com sucesso.")).to_be_visible()
     expect(added).to_have_count(0)
+
+
+def test_a_role_of_the_company_opens_its_pages_at_once_and_hides_the_others(
+    page: Page, open_page: OpenPage
+) -> None:
+    log_in(page, ADMIN, at="/users")
+    page.get_by_role("button", name="Papéis").click()
+    page.get_by_role("dialog", name="Papéis").get_by_role("button", name="Novo papel").click()
+    dialog = page.get_by_role("dialog", name="Novo papel")
+    type_in(dialog.get_by_label("Nome do papel"), "Só o que é seu")
+    dialog.get_by_text("Resolver atendimentos").click()
+    dialog.get_by_role("button", name="Criar papel").click()
+    expect(page.get_by_role("dialog", name="Papéis")).to_contain_text("Só o que é seu")
+    page.keyboard.press("Escape")
+
+    bruno = open_page()
+    log_in(bruno, BRUNO)
+    menu = bruno.get_by_role("navigation", name="Menu principal")
+    expect(menu.get_by_role("link", name="Contatos")).to_be_visible()
+
+    table_row(page, BRUNO).click()
+    edit = page.get_by_role("dialog", name="Editar usuário")
+    edit.get_by_label("Papel").select_option(label="Só o que é seu")
+    edit.get_by_role("button", name="Salvar").click()
+    expect(table_row(page, BRUNO)).to_contain_text("Só o que é seu")
+    expect(menu.get_by_role("link", name="Contatos")).to_have_count(0)
+
+    page.get_by_role("button", name="Papéis").click()
+    page.get_by_role("button", name="Editar Só o que é seu").click()
+    page.get_by_role("dialog").get_by_text("Ver os contatos").click()
+    page.get_by_role("dialog").get_by_role("button", name="Salvar").click()
+    expect(menu.get_by_role("link", name="Contatos")).to_be_visible()
+
+    # The demo's people go on with the roles that they had.
+    page.keyboard.press("Escape")
+    table_row(page, BRUNO).click()
+    edit.get_by_label("Papel").select_option(label="Atendente")
+    edit.get_by_role("button", name="Salvar").click()
+    expect(table_row(page, BRUNO)).to_contain_text("Atendente")

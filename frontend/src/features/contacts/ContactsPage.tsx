@@ -37,7 +37,9 @@ interface ContactsPageProps {
 /** The company's contacts: search, select, import, export, start a conversation. */
 export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPageProps) {
   const { t } = useTranslation(['contacts', 'common']);
-  const mayDelete = may(useCurrentUser(), 'contacts:delete');
+  const user = useCurrentUser();
+  const mayDelete = may(user, 'contacts:delete');
+  const mayEdit = may(user, 'contacts:edit');
   const [isWide, isNarrow = false] = useMediaQuery([WIDE, NARROW], { ssr: false });
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -83,7 +85,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
       action={
         <chakra.div display="flex" gap="2">
           <TransferMenu search={search} isEmpty={contacts.length === 0} isCompact={isNarrow} />
-          <AddButton label={t('dialog.add')} onClick={onAdd} />
+          {mayEdit && <AddButton label={t('dialog.add')} onClick={onAdd} />}
         </chakra.div>
       }
     >
@@ -126,7 +128,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
           <SkeletonRows rows={10} />
         </chakra.div>
       ) : contacts.length === 0 ? (
-        <Empty search={search} onAdd={onAdd} />
+        <Empty search={search} {...(mayEdit && { onAdd })} />
       ) : (
         <chakra.div
           flex="1"
@@ -167,7 +169,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
   );
 }
 
-function Empty({ search, onAdd }: { search: string; onAdd: () => void }) {
+function Empty({ search, onAdd }: { search: string; onAdd?: () => void }) {
   const { t } = useTranslation('contacts');
   if (search)
     return (
@@ -178,7 +180,7 @@ function Empty({ search, onAdd }: { search: string; onAdd: () => void }) {
       icon={<UserPlus size={20} />}
       title={t('empty.title')}
       text={t('empty.text')}
-      action={<AddButton label={t('dialog.add')} onClick={onAdd} />}
+      {...(onAdd && { action: <AddButton label={t('dialog.add')} onClick={onAdd} /> })}
     />
   );
 }

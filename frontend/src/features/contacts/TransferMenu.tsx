@@ -5,7 +5,9 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { saveFile } from '@/lib/download';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { fetchContactsFile } from './api';
 import { FileImportDialog } from './FileImportDialog';
 import { ImportDialog } from './ImportDialog';
@@ -25,6 +27,9 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
   const { t } = useTranslation('contacts');
   const [source, setSource] = useState<'phone' | 'file' | null>(null);
   const [isExporting, setExporting] = useState(false);
+  const user = useCurrentUser();
+  const mayImport = may(user, 'contacts:edit');
+  const mayExport = may(user, 'contacts:export');
 
   async function exportFile(text: string) {
     setExporting(true);
@@ -38,6 +43,7 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
     }
   }
 
+  if (!mayImport && !mayExport) return null;
   return (
     <>
       <Menu
@@ -57,24 +63,26 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
         }
         groups={[
           {
-            entries: [
-              {
-                id: 'import',
-                label: t('transfer.import'),
-                icon: <Smartphone size={16} />,
-                onSelect: () => setSource('phone'),
-              },
-              {
-                id: 'importFile',
-                label: t('transfer.importFile'),
-                icon: <FileSpreadsheet size={16} />,
-                onSelect: () => setSource('file'),
-              },
-            ],
+            entries: mayImport
+              ? [
+                  {
+                    id: 'import',
+                    label: t('transfer.import'),
+                    icon: <Smartphone size={16} />,
+                    onSelect: () => setSource('phone'),
+                  },
+                  {
+                    id: 'importFile',
+                    label: t('transfer.importFile'),
+                    icon: <FileSpreadsheet size={16} />,
+                    onSelect: () => setSource('file'),
+                  },
+                ]
+              : [],
           },
           {
             entries: [
-              ...(search
+              ...(mayExport && search
                 ? [
                     {
                       id: 'exportFound',
@@ -85,16 +93,20 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
                     },
                   ]
                 : []),
-              {
-                id: 'export',
-                label: t('transfer.export'),
-                icon: <Download size={16} />,
-                disabled: isEmpty && !search,
-                onSelect: () => void exportFile(''),
-              },
+              ...(mayExport
+                ? [
+                    {
+                      id: 'export',
+                      label: t('transfer.export'),
+                      icon: <Download size={16} />,
+                      disabled: isEmpty && !search,
+                      onSelect: () => void exportFile(''),
+                    },
+                  ]
+                : []),
             ],
           },
-        ]}
+        ].filter(({ entries }) => entries.length > 0)}
       />
       {source === 'phone' && <ImportDialog onClose={() => setSource(null)} />}
       {source === 'file' && <FileImportDialog onClose={() => setSource(null)} />}

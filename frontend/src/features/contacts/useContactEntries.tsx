@@ -10,7 +10,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Pages } from '@/components/ListEnd';
 import type { MenuEntry } from '@/components/Menu';
-import { planAllows } from '@/lib/permissions';
+import { may, planAllows } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Contact, ListedContact } from './types';
 
@@ -46,7 +46,8 @@ export interface ContactEntry extends MenuEntry {
 export function useContactEntries(actions: ContactActions) {
   const { onEdit, onStart, onSchedule, onMerge, onPrivacy, onDelete } = actions;
   const { t } = useTranslation(['contacts', 'common']);
-  const maySchedule = planAllows(useCurrentUser(), 'useSchedules');
+  const user = useCurrentUser();
+  const maySchedule = planAllows(user, 'useSchedules');
   return (contact: ListedContact): ContactEntry[] => {
     const { name } = contact;
     // A contact without a number cannot receive messages.
@@ -81,7 +82,9 @@ export function useContactEntries(actions: ContactActions) {
             },
           ]
         : []),
-      { ...entry('edit'), icon: <Pencil size={16} />, onSelect: () => onEdit(contact) },
+      ...(may(user, 'contacts:edit')
+        ? [{ ...entry('edit'), icon: <Pencil size={16} />, onSelect: () => onEdit(contact) }]
+        : []),
       ...(onMerge
         ? [
             {

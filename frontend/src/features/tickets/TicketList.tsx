@@ -37,6 +37,8 @@ interface TicketListProps {
   label: string;
   userId: number;
   isAdmin: boolean;
+  takes: boolean;
+  resolves: boolean;
   /** How many tickets wait in this list; set for the waiting list. */
   waiting?: number | undefined;
   onAction: (ticket: Ticket, action: TicketAction) => void;
@@ -46,10 +48,15 @@ interface TicketListProps {
   onRest?: ((ticket: Ticket) => void) | undefined;
 }
 
-function rowAction(ticket: Ticket, userId: number, isAdmin: boolean) {
-  if (ticket.status === 'pending') return 'accept';
-  if (ticket.status === 'open' && (ticket.userId === userId || isAdmin)) return 'resolve';
-  return null;
+type Person = Pick<TicketListProps, 'userId' | 'isAdmin' | 'takes' | 'resolves'>;
+
+/** Whether a user may return and, if the role allows it, resolve the ticket. */
+const leads = (ticket: Ticket, { userId, isAdmin }: Person) =>
+  ticket.status === 'open' && (ticket.userId === userId || isAdmin);
+
+function rowAction(ticket: Ticket, person: Person) {
+  if (ticket.status === 'pending') return person.takes ? 'accept' : null;
+  return person.resolves && leads(ticket, person) ? 'resolve' : null;
 }
 
 const isPriority = (action: KeyAction): action is Priority =>
@@ -103,7 +110,7 @@ interface RowsProps extends TicketListProps {
 }
 
 function Rows(props: RowsProps) {
-  const { tickets, pages, filters, selected, label, userId, isAdmin, waiting } = props;
+  const { tickets, pages, filters, selected, label, waiting } = props;
   const { onAction, onTransfer, onSpy, onRest } = props;
   const { t } = useTranslation(['inbox', 'tickets']);
   const { search } = useLocation();
@@ -141,11 +148,10 @@ function Rows(props: RowsProps) {
   };
   const { mutate: setPriority } = usePriority();
   const onKeyAction = (ticket: Ticket, action: KeyAction) => {
-    const offered = rowAction(ticket, userId, isAdmin);
     if (isPriority(action)) setPriority({ ticket, priority: action });
     else if (action === 'transfer') onTransfer(ticket);
-    // Whoever may resolve a ticket may also return it.
-    else if (offered === (action === 'return' ? 'resolve' : action)) onAction(ticket, action);
+    else if (action === 'return' ? leads(ticket, props) : rowAction(ticket, props) === action)
+      onAction(ticket, action);
   };
   const keys = useListKeys({
     tickets: shown,
@@ -168,7 +174,7 @@ function Rows(props: RowsProps) {
         selected={ticket.uuid === selected}
         tabIndex={ticket.id === keys.current ? 0 : -1}
         search={filters.search}
-        action={rowAction(ticket, userId, isAdmin)}
+        action={rowAction(ticket, props)}
         onAction={act}
         onSpy={onSpy && spy}
       />

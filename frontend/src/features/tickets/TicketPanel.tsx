@@ -64,7 +64,9 @@ export function TicketPanel(props: TicketPanelProps) {
 
   useShortcuts({
     '/': () => (view.tab === 'search' ? focusSearch() : onView({ tab: 'search' })),
-    n: onNewTicket,
+    n: () => {
+      if (reader.takes) onNewTicket();
+    },
   });
 
   // A list that is loading or empty has no row to focus, so the panel gets the focus.
@@ -80,7 +82,7 @@ export function TicketPanel(props: TicketPanelProps) {
     if (isFocusLost()) section.current?.focus({ preventScroll: true });
   }, []);
 
-  const newTicket = (
+  const newTicket = reader.takes && (
     <Button variant="outline" size="sm" icon={<Plus size={16} />} onClick={onNewTicket}>
       {t('newTicket.action')}
     </Button>
@@ -153,6 +155,8 @@ export function TicketPanel(props: TicketPanelProps) {
           label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
           userId={reader.userId}
           isAdmin={isAdmin}
+          takes={reader.takes}
+          resolves={reader.resolves}
           waiting={filters.status === 'pending' ? (counts.data?.pending ?? 0) : undefined}
           onAction={onAction}
           onTransfer={onTransfer}
@@ -176,6 +180,7 @@ interface HeadProps extends Pick<TicketPanelProps, 'view' | 'onView' | 'onNewTic
 /** Tabs, filters and counts. Memoised, because opening a ticket changes only the list. */
 const Head = memo(function Head(props: HeadProps) {
   const { view, onView, onNewTicket, isAdmin, maySpy, open, pending, isFailed } = props;
+  const { takes } = useReader();
   const { t } = useTranslation(['tickets', 'inbox']);
   return (
     <>
@@ -193,13 +198,15 @@ const Head = memo(function Head(props: HeadProps) {
           />
         </chakra.div>
         <MentionsButton />
-        <IconButton
-          label={t('newTicket.action')}
-          variant="solid"
-          size="sm"
-          icon={<Plus size={20} />}
-          onClick={onNewTicket}
-        />
+        {takes && (
+          <IconButton
+            label={t('newTicket.action')}
+            variant="solid"
+            size="sm"
+            icon={<Plus size={20} />}
+            onClick={onNewTicket}
+          />
+        )}
       </chakra.div>
       {view.tab === 'search' && (
         <chakra.div px="4" pt="3">

@@ -8,8 +8,12 @@ const SPY_SETTING = 'allowToSpyMessage';
 const ORDER_SETTING = 'waitingListOrder';
 const DEADLINES_SETTING = 'sla';
 
+/** `takes` and `resolves`: whether the role lets the user do so (rules/tickets §5). */
 type SignedInReader = Reader &
-  Required<Pick<Reader, 'isAdmin' | 'seesAll' | 'longestFirst' | 'hasDeadlines'>>;
+  Required<Pick<Reader, 'isAdmin' | 'seesAll' | 'longestFirst' | 'hasDeadlines'>> & {
+    takes: boolean;
+    resolves: boolean;
+  };
 
 /** The signed-in user as the reader of lists. */
 export const useReader = (): SignedInReader => readerOf(useCurrentUser());
@@ -23,6 +27,8 @@ export function readerOf(user: SessionUser): SignedInReader {
     // Whose role shows only the own tickets gets none of a queue.
     queues: seesQueues ? user.queues.map(({ id }) => id) : [],
     isAdmin,
+    takes: may(user, 'tickets:take'),
+    resolves: may(user, 'tickets:resolve'),
     seesAll:
       isAdmin ||
       (seesQueues && settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled')),

@@ -92,8 +92,14 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
   const { t } = useTranslation(['contactDrawer', 'common']);
   const [tab, setTab] = useState<Tab>('details');
   const [merging, setMerging] = useState<Contact | null>(null);
-  const mayMerge = may(useCurrentUser(), 'contacts:delete');
-  const query = useQuery(contactQuery(ticket.contactId));
+  const user = useCurrentUser();
+  const mayMerge = may(user, 'contacts:delete');
+  const mayEdit = may(user, 'contacts:edit');
+  // Who may not see the contacts sees what the ticket tells of this one.
+  const query = useQuery({
+    ...contactQuery(ticket.contactId),
+    enabled: may(user, 'contacts:see'),
+  });
   useDrawerEvents(ticket.contactId);
   // The ticket contains enough for the first rendering.
   const contact = query.data ?? ticket.contact;
@@ -159,9 +165,11 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
         </chakra.div>
       </chakra.div>
       <chakra.div display="flex" flexWrap="wrap" gap="2" px="5" pb="3" flexShrink="0">
-        <Button variant="outline" size="sm" icon={<Pencil size={16} />} onClick={onEdit}>
-          {t('edit')}
-        </Button>
+        {mayEdit && (
+          <Button variant="outline" size="sm" icon={<Pencil size={16} />} onClick={onEdit}>
+            {t('edit')}
+          </Button>
+        )}
         {onSchedule && (
           <Button
             variant="outline"
@@ -203,7 +211,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
           <IgnoredLine contact={contact} />
         </chakra.div>
       )}
-      <MergedLines contactId={ticket.contactId} />
+      {may(user, 'contacts:see') && <MergedLines contactId={ticket.contactId} />}
       {merging && (
         <Suspense>
           <MergeDialog contact={merging} onClose={() => setMerging(null)} />
@@ -226,9 +234,11 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
                   tags={props.tags}
                   cost={props.cost}
                   edit={
-                    <Button variant="ghost" size="sm" my="-1" me="-3" onClick={onEdit}>
-                      {t('extra.edit')}
-                    </Button>
+                    mayEdit && (
+                      <Button variant="ghost" size="sm" my="-1" me="-3" onClick={onEdit}>
+                        {t('extra.edit')}
+                      </Button>
+                    )
                   }
                 />,
               ),

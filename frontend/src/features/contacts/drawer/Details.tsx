@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
 import { formatDate } from '@/lib/format';
+import { may } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
 import { reach } from '@/theme/screens';
 import type { Contact } from '../types';
 import { Notes } from './Notes';
@@ -72,23 +74,26 @@ function Data({ contact, referral }: { contact: Contact; referral: Ticket['refer
 
 /** The contact's data, the ticket's tags, and the colleagues' notes. */
 export function Details({ query, ticket, tags, edit, cost }: DetailsProps) {
+  const seesContacts = may(useCurrentUser(), 'contacts:see');
   const { t } = useTranslation('contactDrawer');
   const { data: contact, error, refetch } = query;
   return (
     <>
-      <Section title={t('data.title')}>
-        {contact ? (
-          <Data contact={contact} referral={ticket.referral} />
-        ) : error ? (
-          <SmallError error={error} onRetry={() => void refetch()} />
-        ) : (
-          <chakra.div role="status" aria-label={t('loading')} display="grid" gap="2.5" py="1">
-            <Skeleton display="block" h="3" w="full" />
-            <Skeleton display="block" h="3" w="44" />
-            <Skeleton display="block" h="3" w="32" />
-          </chakra.div>
-        )}
-      </Section>
+      {seesContacts && (
+        <Section title={t('data.title')}>
+          {contact ? (
+            <Data contact={contact} referral={ticket.referral} />
+          ) : error ? (
+            <SmallError error={error} onRetry={() => void refetch()} />
+          ) : (
+            <chakra.div role="status" aria-label={t('loading')} display="grid" gap="2.5" py="1">
+              <Skeleton display="block" h="3" w="full" />
+              <Skeleton display="block" h="3" w="44" />
+              <Skeleton display="block" h="3" w="32" />
+            </chakra.div>
+          )}
+        </Section>
+      )}
       {contact && (
         <Section title={t('extra.title')} aside={edit}>
           {contact.extraInfo.length > 0 ? (
@@ -106,7 +111,7 @@ export function Details({ query, ticket, tags, edit, cost }: DetailsProps) {
       )}
       <Section title={t('tags.title')}>{tags}</Section>
       {cost}
-      <Notes contactId={ticket.contactId} ticketId={ticket.id} />
+      {seesContacts && <Notes contactId={ticket.contactId} ticketId={ticket.id} />}
     </>
   );
 }
