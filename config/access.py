@@ -11,12 +11,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from apps.accounts.models import Scope, ServiceToken
-from apps.accounts.permissions import (
-    Access,
-    Permission,
-    TokenNotServed,
-    TokenWithoutScope,
-)
+from apps.accounts.permissions import Access, Permission
+from apps.accounts.services.service_tokens import TokenNotServed, TokenWithoutScope
 from apps.accounts.services.sessions import refuse_overdue
 from apps.accounts.tokens import Claims
 from apps.billing.services import Feature, check_feature

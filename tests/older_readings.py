@@ -186,6 +186,7 @@ UNHEARD = {
     "outgoingWebhook",
     "presence",
     "rehearsal",
+    "role",
     "rule",
     "ruleAlert",
     "segment",

@@ -133,7 +133,7 @@ def test_after_a_restart_of_the_database_programs_are_let_in_at_once(
 
 def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:
     silent = {
-        *("user", "auth", "settings", "payment", "whatsapp", "whatsappSession"),
+        *("user", "role", "auth", "settings", "payment", "whatsapp", "whatsappSession"),
         *("prompt", "queueIntegration", "announcement", "help"),
         *("chat", "chat-{chatId}", "chat-user-{userId}"),
         *("ticketViewers", "ticketWindow", "ticketFollow", "ticketMention"),

@@ -2,9 +2,10 @@
 
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import Scope, User
-from apps.accounts.permissions import Permission, TokenWithoutScope
+from apps.accounts.permissions import Permission
 from apps.accounts.services.presence import mark_online
 from apps.accounts.services.service_tokens import (
+    TokenWithoutScope,
     caller_of_token,
     is_service_token,
     note_use,

@@ -1,35 +1,14 @@
 """Roles and permissions (rules/accounts §2): the one table of them.
 
-`PERMISSIONS` declares each permission with its group. `config.access.ACCESS` says which calls need
-which, and from both follow the checks, the session's record with the pages that it opens, the note
-in the OpenAPI schema and `tests/calls/test_roles.py`.
+`Permission` names them all, `PAGES` what they open, and `config.access.ACCESS` the calls that need
+them. From these follow the checks, the session's record, the note in the OpenAPI schema and
+`tests/calls/test_roles.py`.
 """
 
 from collections.abc import Iterable
 from enum import IntEnum
 
 from django.db.models import TextChoices
-
-from apps.common.errors import DomainError
-
-
-class TokenNotServed(DomainError):
-    """No scope of service tokens serves the call (rules/accounts §12)."""
-
-    status = 403
-    code = "ERR_TOKEN_NOT_SERVED"
-    message = "Tokens de serviço não atendem esta chamada. Ela precisa do login de uma pessoa."
-
-
-class TokenWithoutScope(DomainError):
-    """The service token lacks the scope of the call; the answer names the scopes that serve it."""
-
-    status = 403
-    code = "ERR_TOKEN_SCOPE"
-    message = "Este token de serviço não tem a permissão que a chamada pede."
-
-    def __init__(self, admitting: Iterable[str]) -> None:
-        super().__init__(extra={"scopes": sorted(str(each) for each in admitting)})
 
 
 class Access(IntEnum):

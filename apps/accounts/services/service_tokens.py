@@ -4,7 +4,7 @@ Only a hash is stored. A revoked token is deleted; the audit log keeps its name.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -30,6 +30,25 @@ MOST_TOKENS = 50
 USE_KEPT = timedelta(minutes=1)
 # The id of a program's caller: no account's, so that nothing is the program's own.
 NOBODY = 0
+
+
+class TokenNotServed(DomainError):
+    """No scope of service tokens serves the call (rules/accounts §12)."""
+
+    status = 403
+    code = "ERR_TOKEN_NOT_SERVED"
+    message = "Tokens de serviço não atendem esta chamada. Ela precisa do login de uma pessoa."
+
+
+class TokenWithoutScope(DomainError):
+    """The service token lacks the scope of the call; the answer names the scopes that serve it."""
+
+    status = 403
+    code = "ERR_TOKEN_SCOPE"
+    message = "Este token de serviço não tem a permissão que a chamada pede."
+
+    def __init__(self, admitting: Iterable[str]) -> None:
+        super().__init__(extra={"scopes": sorted(str(each) for each in admitting)})
 
 
 class ServiceTokenUnknown(DomainError):

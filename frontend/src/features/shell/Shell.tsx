@@ -11,7 +11,7 @@ import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, useUi } from '@/stores/ui';
 import { DrawerContent } from './DrawerContent';
-import { type NavigationEntry } from './navigation';
+import type { NavigationEntry } from './navigation';
 import { TopBar } from './TopBar';
 import { useConnectionWarning } from './useConnectionWarning';
 

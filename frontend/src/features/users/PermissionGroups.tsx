@@ -32,10 +32,9 @@ export function PermissionGroups({ value, requires, granted, onChange }: Permiss
             {t(`groups.${group.id}`)}
           </chakra.h3>
           {group.permissions.map((permission) => {
-            const [area, deed] = permission.split(':');
-            const key = `permissions.${area}.${deed}`;
+            const key = `permissions.${permission.replace(':', '.')}`;
             const isLacking = !granted.includes(permission);
-            const describedBy = `${id}-${area}-${deed}`;
+            const describedBy = `${id}-${key}`;
             return (
               <chakra.div key={permission}>
                 <Checkbox
