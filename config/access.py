@@ -17,6 +17,7 @@ from apps.accounts.services.sessions import refuse_overdue
 from apps.accounts.tokens import Claims
 from apps.billing.services import Feature, check_feature
 from apps.common.errors import NoPermission, SessionExpired
+from apps.common.masking import mask_answer
 
 PUBLIC, MEMBER, SUPER = Access.PUBLIC, Access.MEMBER, Access.SUPER
 SEE_ALL, ASSIGN = Permission.SEE_ALL, Permission.ASSIGN
@@ -437,6 +438,8 @@ class AccessPermission(BasePermission):
             check_scope(user.service_token, match.url_name, method)
         if (needs.level == SUPER and not user.is_super) or not needs.permissions <= user.granted:
             raise NoPermission
+        if not user.sees_full_numbers:
+            mask_answer(request, match.url_name)
         if match.url_name not in BILLING_CALLS:
             refuse_overdue(user, request.auth if isinstance(request.auth, Claims) else None)
         feature = FEATURE_OF.get(match.url_name)

@@ -74,10 +74,12 @@ def masked_json(text: bytes | str) -> bytes:
     return to_json(masked(orjson.loads(text)))
 
 
+def mask_answer(request: Any, name: str) -> None:
+    """Have the answer to an admitted request masked; `name` is the call's, of the address."""
+    if not name.startswith(_OWN_NUMBERS):
+        request.masks_numbers = True
+
+
 def masks_numbers(request: Any) -> bool:
-    """Tell whether the answer to a request must not show numbers of contacts in full."""
-    user = getattr(request, "user", None)
-    if getattr(user, "sees_full_numbers", True):
-        return False
-    match = getattr(request, "resolver_match", None)
-    return not str(getattr(match, "url_name", "") or "").startswith(_OWN_NUMBERS)
+    """Tell whether the answer to a request must be masked; one that was not admitted shows none."""
+    return bool(getattr(request, "masks_numbers", False))
