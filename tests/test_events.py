@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rest_framework import serializers
 
+from apps.accounts.permissions import OF_EVENTS
 from apps.contacts.serializers.notes import NoteSerializer, NoteUserSerializer
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.schema import declared_events
@@ -69,6 +70,10 @@ def test_a_fault_in_a_row_that_may_be_null_is_found() -> None:
     row = {**ROW, "user": {"id": 4, "name": "Bob", "email": "bob@acme.example"}}
     (found,) = faults_of(NOTED, {"action": "create", "note": row})
     assert found.startswith("noted.note.user: ")
+
+
+def test_sockets_are_in_the_room_of_each_permission_that_an_event_needs() -> None:
+    assert {event.needs for event in declared_events()} - {""} == OF_EVENTS
 
 
 @pytest.mark.django_db

@@ -19,9 +19,9 @@ from websockets.sync.client import connect
 
 from apps.accounts.consumers import HEARD
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.accounts.services.service_tokens import create_token, revoke_token
 from apps.accounts.tokens import make_access_token
-from apps.campaigns.events import rooms_of
 from apps.common.silence import redis_client
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -49,7 +49,9 @@ LARGE = LiveEvent(
 LARGE_TEXT = "x" * 130_000
 LARGE_EVENTS = 100
 SETTINGS = LiveEvent("settings", also="settings", delete={"id": serializers.IntegerField()})
-SEGMENT = LiveEvent("segment", delete={"id": serializers.IntegerField()})
+SEGMENT = LiveEvent(
+    "segment", needs=Permission.CAMPAIGNS, delete={"id": serializers.IntegerField()}
+)
 NEWS = LiveEvent("announcement", is_common=True, delete={"id": serializers.IntegerField()})
 
 
@@ -150,8 +152,7 @@ def test_a_token_hears_of_campaigns_as_an_admin_does(
     with listening(servers[0], made(admin).text) as program:
         begun(program)
         for number, user in ((1, outsider), (2, admin)):
-            rooms = rooms_of(user.company_id)
-            emit(SEGMENT, "delete", {"id": number}, company_id=user.company_id, rooms=rooms)
+            emit(SEGMENT, "delete", {"id": number}, company_id=user.company_id)
         assert frame_of(program)["data"]["id"] == 2
 
 

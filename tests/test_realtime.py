@@ -45,7 +45,12 @@ pytestmark = [
 ]
 
 
-CONTACT = LiveEvent("contact", update={"contact": serializers.DictField()})
+CONTACT = LiveEvent(
+    "contact", needs=Permission.SEE_CONTACTS, update={"contact": serializers.DictField()}
+)
+SEGMENT = LiveEvent(
+    "segment", needs=Permission.CAMPAIGNS, delete={"id": serializers.IntegerField()}
+)
 MESSAGE = LiveEvent("appMessage", create={"text": serializers.CharField()})
 QUEUE = LiveEvent("queue", delete={"queueId": serializers.IntegerField()})
 HELP = LiveEvent("help", delete={"id": serializers.IntegerField()})
@@ -100,6 +105,32 @@ def test_numbers_are_masked_for_whose_role_hides_them_at_once_when_it_changes(
         return bool(hidden.expect(name)["contact"]["number"] == "5511987654321")
 
     wait_for(sees_all, "the number in full")
+
+
+def test_who_sees_no_contacts_hears_of_none_until_the_role_allows_it(
+    servers: list[RealtimeServer], clients: SocketClients, acme: Company, admin: User
+) -> None:
+    role = make_role(acme, Permission.CAMPAIGNS)
+    socket = connected(
+        clients.open(servers[0], token=make_access_token(make_user(acme, role=role)))
+    )
+    name = f"company-{acme.pk}-contact"
+
+    def tell() -> None:
+        emit(CONTACT, "update", {"contact": {"name": "Maria"}}, company_id=acme.pk)
+
+    tell()
+    emit(SEGMENT, "delete", {"id": 1}, company_id=acme.pk)
+    assert socket.expect(f"company-{acme.pk}-segment")["id"] == 1
+    assert name not in socket.events()
+    chosen = [Permission.SEE_CONTACTS, Permission.FULL_NUMBER]
+    update_role(actor=admin, role_id=role.pk, fields={"permissions": chosen})
+
+    def hears() -> bool:
+        tell()
+        return name in socket.events()
+
+    wait_for(hears, "the event of a contact")
 
 
 def test_an_event_reaches_clients_of_both_processes_and_no_other_company(

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -7,6 +8,7 @@ from django.db.models.functions import Lower
 
 from apps.accounts.permissions import (
     ALL,
+    OF_EVENTS,
     OF_SUPERVISORS,
     OF_USERS,
     Permission,
@@ -32,6 +34,17 @@ def key_of_role(profile: str, is_supervisor: bool, role_id: int | None) -> str:
     if profile == Profile.ADMIN or not (is_supervisor or role_id):
         return str(profile)
     return SUPERVISOR if is_supervisor else str(role_id)
+
+
+def granted_by(
+    profile: str, is_super: bool, is_supervisor: bool, own: Iterable[str] | None
+) -> frozenset[Permission]:
+    """Return what a user's role grants, from the stored values; `own` are those of an own role."""
+    if is_super or profile == Profile.ADMIN:
+        return ALL
+    if is_supervisor:
+        return OF_SUPERVISORS
+    return OF_USERS if own is None else known_permissions(own)
 
 
 class Scope(models.TextChoices):
@@ -139,11 +152,8 @@ class User(AbstractBaseUser, TimestampedModel):
     @property
     def granted(self) -> frozenset[Permission]:
         """Return the permissions of the user's role; only a company's own role takes a query."""
-        if self.is_super or self.profile == Profile.ADMIN:
-            return ALL
-        if self.is_supervisor:
-            return OF_SUPERVISORS
-        return self.own_role.granted if self.own_role else OF_USERS
+        own = self.own_role.permissions if self.own_role else None
+        return granted_by(self.profile, self.is_super, self.is_supervisor, own)
 
     def may(self, permission: Permission) -> bool:
         return permission in self.granted
@@ -161,6 +171,11 @@ class User(AbstractBaseUser, TimestampedModel):
     @property
     def sees_full_numbers(self) -> bool:
         return self.may(Permission.FULL_NUMBER)
+
+    @property
+    def event_permissions(self) -> frozenset[Permission]:
+        """Return what the role grants of the permissions that live events need."""
+        return self.granted & OF_EVENTS
 
     @property
     def person(self) -> "User | None":

@@ -68,6 +68,9 @@ NEEDS: dict[Permission, Permission] = {
     Permission.EXPORT_CONTACTS: Permission.SEE_CONTACTS,
 }
 
+# Those that live events need (`LiveEvent.needs`): a socket is in the room of each.
+OF_EVENTS = frozenset({Permission.SEE_CONTACTS, Permission.CAMPAIGNS})
+
 # The permissions of older browsers, 'area:action', and what each stands for: they show an action
 # to whom one of these is granted. Admins have all, users none.
 OLDER_ACTIONS: dict[str, frozenset[Permission]] = {
@@ -94,6 +97,7 @@ class Page(TextChoices):
 
     DASHBOARD = "dashboard"
     CONTACTS = "contacts"
+    SCHEDULES = "schedules"
     CAMPAIGNS = "campaigns"
     CONTACT_LISTS = "contactLists"
     OPT_OUTS = "optOuts"
@@ -117,6 +121,7 @@ class Page(TextChoices):
 PAGES: dict[Page, Permission] = {
     Page.DASHBOARD: Permission.REPORTS,
     Page.CONTACTS: Permission.SEE_CONTACTS,
+    Page.SCHEDULES: Permission.SEE_CONTACTS,
     Page.CAMPAIGNS: Permission.CAMPAIGNS,
     Page.CONTACT_LISTS: Permission.CAMPAIGNS,
     Page.OPT_OUTS: Permission.CAMPAIGNS,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db.models import prefetch_related_objects
 from rest_framework import serializers
 
+from apps.accounts.permissions import Permission
 from apps.common.serializers import row_of
 from apps.contacts.models import Contact, ContactImport, Tag, TicketNote
 from apps.contacts.serializers.contacts import ContactSerializer
@@ -15,6 +16,7 @@ from apps.realtime.emit import LiveEvent, emit
 
 CONTACT = LiveEvent(
     "contact",
+    needs=Permission.SEE_CONTACTS,
     create={"contact": ContactSerializer()},
     update={"contact": ContactSerializer()},
     delete={"contactId": serializers.IntegerField()},
@@ -22,6 +24,7 @@ CONTACT = LiveEvent(
 )
 CONTACT_IMPORT = LiveEvent(
     "contactImport",
+    needs=Permission.SEE_CONTACTS,
     create={"record": ContactImportSerializer()},
     update={"record": ContactImportSerializer()},
 )
@@ -34,6 +37,7 @@ TAG = LiveEvent(
 )
 NOTE = LiveEvent(
     "ticketNote",
+    needs=Permission.SEE_CONTACTS,
     create={"note": NoteSerializer()},
     delete={"noteId": serializers.IntegerField(), "contactId": serializers.IntegerField()},
 )

@@ -15,7 +15,7 @@ from apps.realtime.backplane import (
     publisher,
     recheck_message,
 )
-from apps.realtime.rooms import EVERYONE, company_room
+from apps.realtime.rooms import EVERYONE, company_room, role_room
 
 Fields = Mapping[str, Field[Any, Any, Any, Any]]
 
@@ -28,14 +28,22 @@ class LiveEvent:
     schema shows it (`apps.realtime.schema`). It leaves as `company-{company_id}-{name}`, and also
     under `also`, the name that older browsers listen for; with `is_common` as `company-{name}`, for
     it is no company's. One whose name ends in braces (`chat-{chatId}`) leaves as `about` a record.
+    `needs` is the permission of those who hear it (rules/accounts §2); without it everybody does.
     """
 
     def __init__(
-        self, name: str, *, also: str = "", is_common: bool = False, **actions: Fields
+        self,
+        name: str,
+        *,
+        also: str = "",
+        is_common: bool = False,
+        needs: str = "",
+        **actions: Fields,
     ) -> None:
         self.name = name
         self.also = also
         self.is_common = is_common
+        self.needs = needs
         self.actions = actions
         self.subject: int | None = None
 
@@ -52,6 +60,10 @@ class LiveEvent:
         own = f"company-{name}" if self.is_common else f"company-{company}-{name}"
         return [own, self.also.format(company_id=company)] if self.also else [own]
 
+    def room(self, company_id: int) -> str:
+        """Return the room of everyone in a company who hears it."""
+        return role_room(company_id, self.needs) if self.needs else company_room(company_id)
+
 
 def emit(
     event: LiveEvent,
@@ -61,12 +73,12 @@ def emit(
     company_id: int,
     rooms: Sequence[str] | None = None,
 ) -> None:
-    """Publish an event after commit, to the company's room or to `rooms`.
+    """Publish an event after commit, to the event's room or to `rooms`.
 
     The payload is encoded now, in the form of REST answers. An outage of Redis is logged and
     recovered from later; it never fails the caller.
     """
-    targets = [company_room(company_id)] if rooms is None else list(rooms)
+    targets = [event.room(company_id)] if rooms is None else list(rooms)
     if targets:
         _publish(event, {"action": action, **payload}, company_id, targets)
 

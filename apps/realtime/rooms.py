@@ -17,7 +17,7 @@ def payment_room(company_id: int) -> str:
 
 
 def programs_room(company_id: int) -> str:
-    """Return the room of a company's service tokens."""
+    """Return the room of a company's service tokens, which events kept before an update name."""
     return f"programs:{company_id}"
 
 
@@ -25,6 +25,11 @@ def company_of_room(room: str | None) -> int | None:
     """Return the company of a company room, also of its masked part; None for every other room."""
     prefix, _, company_id = (room or "").removeprefix(MASKED).partition(":")
     return int(company_id) if prefix == "company" else None
+
+
+def role_room(company_id: int, permission: str) -> str:
+    """Return the room of those in a company whose role grants a permission."""
+    return f"may:{company_id}:{permission}"
 
 
 def user_room(user_id: int) -> str:

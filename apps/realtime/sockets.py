@@ -22,6 +22,7 @@ from apps.realtime.rooms import (
     masked_room,
     payment_room,
     programs_room,
+    role_room,
     user_room,
 )
 
@@ -47,6 +48,10 @@ class Viewer(Protocol):
     @property
     def sees_full_numbers(self) -> bool:
         """Tell whether events show it numbers of contacts in full; the first time by a query."""
+
+    @property
+    def event_permissions(self) -> frozenset[str]:
+        """Return what its role grants of the permissions that events need."""
 
     @property
     def token_id(self) -> int | None:
@@ -194,7 +199,8 @@ class Client:
         company_id = self.viewer.company_id
         is_token = self.viewer.token_id is not None
         alone = programs_room(company_id) if is_token else user_room(self.viewer.pk)
-        return {EVERYONE, company_room(company_id), alone}.union(*self.wishes.values())
+        by_role = {role_room(company_id, each) for each in self.viewer.event_permissions}
+        return {EVERYONE, company_room(company_id), alone, *by_role}.union(*self.wishes.values())
 
     @property
     def parts(self) -> set[str]:

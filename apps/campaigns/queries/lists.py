@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet, NumberFilter
 
-from apps.accounts.models import Profile, User
 from apps.campaigns.models import ContactList, ContactListItem
 from apps.common.paging import PAGE_SIZE
 from apps.common.search import sought
@@ -29,12 +28,6 @@ def first_items(contact_list: ContactList) -> Sequence[ContactListItem]:
     """Return the first page of a list's people."""
     items = list_items_of(contact_list.company_id).filter(contact_list=contact_list)
     return list(items[:PAGE_SIZE])
-
-
-def readers_of(company_id: int) -> Sequence[int]:
-    """Return the ids of the users who may read a company's lists: its admins."""
-    users = User.objects.filter(company=company_id, profile=Profile.ADMIN)
-    return list(users.values_list("pk", flat=True))
 
 
 def sought_person(text: str) -> str:

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.models import AuditEntry
 from apps.campaigns.models import Campaign, CampaignRecipient, CampaignSetting, ContactList
 from apps.campaigns.services.running import cancel_campaign
@@ -19,7 +20,7 @@ from apps.common.leases import LeaseState
 from apps.common.media import is_shared, store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.realtime.rooms import programs_room, user_room
+from apps.realtime.rooms import role_room
 from conftest import ClientFor
 from tests.factories import (
     make_campaign,
@@ -103,9 +104,8 @@ def test_one_is_made_changed_and_deleted(
     assert refusal(client.get(f"/api/campaigns/{row['id']}")) == (404, "ERR_NO_CAMPAIGN_FOUND")
     told = [each for each in events if each["event"] == "campaign"]
     assert [each["payload"]["action"] for each in told] == ["create", "update", "delete"]
-    assert {tuple(each["rooms"]) for each in told} == {
-        (programs_room(admin.company_id), user_room(admin.pk))
-    }
+    room = role_room(admin.company_id, Permission.CAMPAIGNS)
+    assert {tuple(each["rooms"]) for each in told} == {(room,)}
     assert AuditEntry.objects.get().action == "campaign.deleted"
 
 
@@ -394,9 +394,8 @@ def test_settings_are_read_and_changed(
     told = [each for each in events if each["event"] == "campaignSettings"]
     rows = [each["payload"]["record"] for each in told]
     assert [each["key"] for each in rows] == ["messageInterval", "variables"]
-    assert {tuple(each["rooms"]) for each in told} == {
-        (programs_room(admin.company_id), user_room(admin.pk))
-    }
+    room = role_room(admin.company_id, Permission.CAMPAIGNS)
+    assert {tuple(each["rooms"]) for each in told} == {(room,)}
     assert CampaignSetting.objects.count() == 2
 
 

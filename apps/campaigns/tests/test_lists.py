@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.models import AuditEntry
 from apps.campaigns.models import (
     Campaign,
@@ -18,7 +19,7 @@ from apps.campaigns.models import (
 from apps.campaigns.services import checking
 from apps.campaigns.services.checking import check_due
 from apps.connections.providers.content import KnownNumber
-from apps.realtime.rooms import programs_room, user_room
+from apps.realtime.rooms import role_room
 from conftest import ClientFor
 from tests.factories import make_connection, make_contact_list, make_plan
 
@@ -53,9 +54,8 @@ def test_a_list_is_made_renamed_and_deleted(
     assert client.get(address).json()["code"] == "ERR_NO_CONTACT_LIST_FOUND"
     told = [each for each in events if each["event"] == "ContactList"]
     assert [each["payload"]["action"] for each in told] == ["create", "update", "delete"]
-    assert {tuple(each["rooms"]) for each in told} == {
-        (programs_room(admin.company_id), user_room(admin.pk))
-    }
+    room = role_room(admin.company_id, Permission.CAMPAIGNS)
+    assert {tuple(each["rooms"]) for each in told} == {(room,)}
     assert AuditEntry.objects.get().action == "contact_list.deleted"
 
 

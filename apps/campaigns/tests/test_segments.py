@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.models import AuditEntry
 from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, OptOut, Segment
 from apps.campaigns.models.segments import no_rules
@@ -16,7 +17,7 @@ from apps.campaigns.tests.conftest import Clock, Make
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
-from apps.realtime.rooms import programs_room, user_room
+from apps.realtime.rooms import role_room
 from conftest import ClientFor
 from tests import factories
 from tests.factories import make_contact, make_segment, make_tag, make_ticket
@@ -137,9 +138,8 @@ def test_a_segment_is_made_counted_changed_and_deleted(
     assert [each["payload"]["action"] for each in told] == ["create", "update", "update", "delete"]
     assert told[2]["payload"]["record"]["rules"] == changed["rules"]
     assert told[3]["payload"]["id"] == changed["id"]
-    assert {tuple(each["rooms"]) for each in told} == {
-        (programs_room(admin.company_id), user_room(admin.pk))
-    }
+    room = role_room(admin.company_id, Permission.CAMPAIGNS)
+    assert {tuple(each["rooms"]) for each in told} == {(room,)}
 
 
 @pytest.mark.parametrize(

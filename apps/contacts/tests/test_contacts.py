@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts import queries
 from apps.contacts.models import Contact
-from apps.realtime.rooms import company_room
+from apps.realtime.rooms import role_room
 from apps.tickets.models import Message, Ticket
 from conftest import ClientFor
 from tests.factories import make_contact, make_message, make_ticket
@@ -59,7 +60,7 @@ def test_a_contact_is_made_read_and_told(
     assert client.get(f"/api/contacts/{row['id']}/").json() == row
     (event,) = events
     assert event["event"] == "contact"
-    assert event["rooms"] == [company_room(agent.company_id)]
+    assert event["rooms"] == [role_room(agent.company_id, Permission.SEE_CONTACTS)]
     assert event["company_id"] == agent.company_id
     assert event["payload"]["action"] == "create"
     assert event["payload"]["contact"].keys() == row.keys()

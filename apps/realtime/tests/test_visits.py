@@ -59,6 +59,8 @@ def test_the_views_of_a_process_that_died_end_by_themselves(
 class Someone:
     pk, company_id, only_pays = 7, 1, False
     hears: frozenset[str] | None = None
+    sees_full_numbers = True
+    event_permissions: frozenset[str] = frozenset()
     token_id: int | None = None
     ends_at: datetime | None = None
 
