@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from apps.accounts.models import (
     SUPERVISOR,
@@ -30,7 +30,7 @@ def users_by_name(company_id: int) -> "QuerySet[User]":
 # What is read of each user of a list, and of each queue of a user.
 USER_COLUMNS = (
     *("id", "name", "email", "profile", "is_super", "company_id", "connection_id"),
-    *("is_supervisor", "role_id", "role__name"),
+    *("is_supervisor", "role_id", "role__name", "role__permissions"),
     *("online_until", "created_at", "updated_at"),
 )
 USER_QUEUE_COLUMNS = ("queue_id", "queue__name", "queue__color")
@@ -76,6 +76,14 @@ FIXED_ROLES: dict[str, frozenset[Permission]] = {
 }
 
 
+# The columns of a user with a fixed role.
+_COLUMNS_OF: dict[str, dict[str, Any]] = {
+    Profile.USER: {"profile": Profile.USER, "is_supervisor": False, "role": None},
+    SUPERVISOR: {"profile": Profile.USER, "is_supervisor": True},
+    Profile.ADMIN: {"profile": Profile.ADMIN},
+}
+
+
 @dataclass(frozen=True)
 class RoleRow:
     """A role and how many users have it. A fixed one has neither id nor name."""
@@ -111,6 +119,17 @@ def roles_of(company_id: int) -> list[RoleRow]:
         RoleRow(each.pk, str(each.pk), each.name, sorted(each.granted), counts[str(each.pk)])
         for each in own
     ]
+
+
+def users_who_may(company_id: int, permission: Permission) -> "QuerySet[User]":
+    """Return the active users of a company whose role grants a permission."""
+    own = Role.objects.for_company(company_id)
+    holds = Q(role__in=[each.pk for each in own if permission in each.granted])
+    for key, granted in FIXED_ROLES.items():
+        if permission in granted:
+            holds |= Q(**_COLUMNS_OF[key])
+    users: QuerySet[User] = User.objects.for_company(company_id).filter(holds, is_active=True)
+    return users
 
 
 def service_tokens_of(company_id: int) -> "QuerySet[ServiceToken]":

@@ -17,7 +17,9 @@ from django.db.models import Count, F, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from apps.accounts.models import Profile, User
+from apps.accounts.models import User
+from apps.accounts.permissions import Permission
+from apps.accounts.queries import users_who_may
 from apps.audit.services import record
 from apps.automation import events
 from apps.automation.clients.base import Call, ClientError
@@ -188,15 +190,13 @@ def _switch_off(webhook: OutgoingWebhook) -> None:
     note_change()
     events.webhook_updated(webhook)
     zone = zone_of(webhook.company_id)
-    for admin in User.objects.for_company(webhook.company_id).filter(
-        profile=Profile.ADMIN, is_active=True
-    ):
+    for user in users_who_may(webhook.company_id, Permission.PROGRAMS):
         write_mail(
             company_id=webhook.company_id,
-            recipient=admin.email,
+            recipient=user.email,
             template="automation/mail/webhook_stopped",
             language="",
-            name=admin.name,
+            name=user.name,
             webhook=webhook.name,
             since=failing_since and failing_since.astimezone(zone),
         )

@@ -6,7 +6,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from apps.accounts.models import Profile, User
+from apps.accounts.permissions import Permission
+from apps.accounts.queries import users_who_may
 from apps.audit.services import record
 from apps.campaigns import events
 from apps.campaigns.models import Campaign, CampaignStatus
@@ -45,15 +46,12 @@ def stop_campaign(campaign_id: int, claim: Claim[Campaign], death: WorkerDied) -
         detail={"name": campaign.name},
     )
     events.campaign_updated(campaign)
-    admins = User.objects.for_company(campaign.company_id).filter(
-        profile=Profile.ADMIN, is_active=True
-    )
-    for admin in admins:
+    for user in users_who_may(campaign.company_id, Permission.CAMPAIGNS):
         write_mail(
             company_id=campaign.company_id,
-            recipient=admin.email,
+            recipient=user.email,
             template="campaigns/mail/campaign_stopped",
             language="",
-            name=admin.name,
+            name=user.name,
             campaign=campaign.name,
         )

@@ -11,7 +11,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.accounts.models import Profile, User
+from apps.accounts.permissions import Permission
+from apps.accounts.queries import users_who_may
 from apps.campaigns import events
 from apps.campaigns.models import IN_OUTBOX, Campaign, CampaignRecipient, CampaignStatus
 from apps.campaigns.queries.campaigns import SHOWN_LINKS
@@ -133,7 +134,7 @@ def hold(campaign_id: int, code: ReasonCode, now: datetime) -> datetime:
             campaign.save(update_fields=["template_look_at", "template_looks", "wait_code"])
             events.campaign_updated(campaign)
             if is_first:
-                _tell_admins(campaign, code)
+                _tell_people(campaign, code)
     # Messages are locked before recipients and deliveries, so not with the campaign.
     with transaction.atomic():
         _hold_outbox(campaign_id, code, now)
@@ -187,17 +188,14 @@ def _release(campaign: Campaign) -> None:
         wake("tickets.deliver")
 
 
-def _tell_admins(campaign: Campaign, code: ReasonCode) -> None:
-    admins = User.objects.for_company(campaign.company_id).filter(
-        profile=Profile.ADMIN, is_active=True
-    )
-    for admin in admins:
+def _tell_people(campaign: Campaign, code: ReasonCode) -> None:
+    for user in users_who_may(campaign.company_id, Permission.CAMPAIGNS):
         write_mail(
             company_id=campaign.company_id,
-            recipient=admin.email,
+            recipient=user.email,
             template="campaigns/mail/campaign_waits",
             language="",
-            name=admin.name,
+            name=user.name,
             campaign=campaign.name,
             model=campaign.template_name,
             code=str(code),
