@@ -108,6 +108,8 @@ FIELDS = {
     "is_public": "público",
     "is_replaced": "substituída",
     "is_super": "superusuário",
+    "is_supervisor": "supervisor",
+    "role": "papel",
     "is_voice": "áudio gravado",
     "is_written": "escrito por alguém",
     "kind": "tipo",

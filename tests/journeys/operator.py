@@ -111,7 +111,7 @@ def make_company(product: Product, name: str) -> str:
         company=company_id,
         name="Dona da Empresa",
         email=email,
-        profile="admin",
+        role_key="admin",
         new_password=PASSWORD,
     )
     return email

@@ -9,17 +9,24 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.admin.refusals import RefusingAdmin
-from apps.accounts.models import User
+from apps.accounts.models import SUPERVISOR, Profile, Role, User
 from apps.accounts.services.operator import add_user, administer_user
 from apps.accounts.services.two_factor import take_away
 from apps.common.callers import caller_of, client_address, preferred_language
 
+# The roles that every company has.
+FIXED_NAMES: dict[str, str] = {
+    Profile.USER: Profile.USER.label,
+    SUPERVISOR: "Supervisor",
+    Profile.ADMIN: Profile.ADMIN.label,
+}
 PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
 
 
 class UserForm(forms.ModelForm[User]):
-    """A user's form with a field for a new password."""
+    """A user's form with fields for the role and for a new password."""
 
+    role_key = forms.ChoiceField(label="Papel", initial=Profile.USER)
     new_password = forms.CharField(
         label="Senha",
         required=False,
@@ -29,6 +36,18 @@ class UserForm(forms.ModelForm[User]):
         help_text=PASSWORD_HELP,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields.get("role_key")
+        if isinstance(field, forms.ChoiceField):
+            own = Role.objects.for_company(self.instance.company_id).order_by("name")
+            field.choices = [
+                *FIXED_NAMES.items(),
+                *((str(role.pk), role.name) for role in own),
+            ]
+            if self.instance.pk is not None:
+                self.initial["role_key"] = self.instance.role_key
 
     def clean_email(self) -> str:
         """Lower-case the e-mail, as the API does."""
@@ -45,22 +64,27 @@ class UserForm(forms.ModelForm[User]):
 @admin.register(User)
 class UserAdmin(RefusingAdmin[User]):
     form = UserForm
-    fields = ("company", "name", "email", "profile", "is_active", "new_password", "last_login")
+    fields = ("company", "name", "email", "role_key", "is_active", "new_password", "last_login")
     list_display = (
         "name",
         "email",
         "company",
-        "profile",
+        "role_key",
         "is_active",
         "has_two_factor",
         "last_login",
     )
     list_filter = ("profile", "is_active")
-    list_select_related = ("company", "authenticator")
+    list_select_related = ("company", "authenticator", "role")
     search_fields = ("name", "email", "company__name")
     autocomplete_fields = ("company",)
     ordering = ("company__name", "name")
     actions = ("end_two_factor",)
+
+    @admin.display(description="Papel")
+    def role_key(self, user: User) -> str:
+        """Return the name of the user's role."""
+        return user.own_role.name if user.own_role else FIXED_NAMES[user.role_key]
 
     @admin.display(boolean=True, description="Duas etapas")
     def has_two_factor(self, user: User) -> bool:
@@ -76,12 +100,12 @@ class UserAdmin(RefusingAdmin[User]):
         self.message_user(request, f"Verificação desativada em {sum(ended)} conta(s).")
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """A user can't change company; the super user can't lose the admin profile or be
+        """A user can't change company; the super user can't lose the role `admin` or be
         disabled.
         """
         if obj is None:
             return ("is_active", "last_login")
-        fixed = ("profile", "is_active") if obj.is_super else ()
+        fixed = ("role_key", "is_active") if obj.is_super else ()
         return ("company", "last_login", *fixed)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
@@ -92,11 +116,13 @@ class UserAdmin(RefusingAdmin[User]):
         """Save through the services, which audit and emit events."""
         password = form.cleaned_data["new_password"]
         actor = caller_of(request)
+        role = form.cleaned_data.get("role_key", obj.role_key)
         if change:
             administer_user(
                 actor=actor,
                 user=obj,
                 changed=set(form.changed_data),
+                role=role,
                 password=password,
                 ip_address=client_address(request),
                 language=preferred_language(request),
@@ -104,4 +130,4 @@ class UserAdmin(RefusingAdmin[User]):
             if password and obj.pk == actor.pk:
                 update_session_auth_hash(request, obj)
         else:
-            add_user(actor=actor, user=obj, password=password)
+            add_user(actor=actor, user=obj, role=role, password=password)

@@ -7,7 +7,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.accounts.devices import device_name, place_name
-from apps.accounts.models import Profile, User, key_of_role
+from apps.accounts.models import Profile, User, granted_by, key_of_role
 from apps.accounts.permissions import Page, Permission, actions_of, pages_of
 from apps.accounts.queries import queues_by_user
 from apps.audit.models import AuditEntry
@@ -325,6 +325,9 @@ class UserSerializer(RowSerializer):
     roleName = serializers.CharField(
         allow_blank=True, help_text="The name of an own role; empty for a fixed one."
     )
+    seesAll = serializers.BooleanField(
+        help_text="Whether the role lets the user see and hold the tickets of every queue."
+    )
     super = serializers.BooleanField(source="is_super")
     companyId = serializers.IntegerField(source="company_id")
     company = CompanyOfUserSerializer()
@@ -343,6 +346,9 @@ class UserSerializer(RowSerializer):
     def _read_roleName(self, user: User) -> str:
         return user.own_role.name if user.own_role else ""
 
+    def _read_seesAll(self, user: User) -> bool:
+        return user.may(Permission.SEE_ALL)
+
     def _read_online(self, user: User) -> bool:
         return user.online_until is not None and user.online_until > timezone.now()
 
@@ -358,7 +364,7 @@ def user_rows(
     now, company_row = timezone.now(), row_of(CompanyOfUserSerializer, company)
     rows = []
     for pk, name, email, profile, is_super, company_id, connection_id, *others in users:
-        is_supervisor, role_id, role_name, online_until, created_at, updated_at = others
+        is_supervisor, role_id, role_name, own, online_until, created_at, updated_at = others
         rows.append(
             {
                 "id": pk,
@@ -367,6 +373,7 @@ def user_rows(
                 "profile": profile,
                 "role": key_of_role(profile, is_supervisor, role_id),
                 "roleName": "" if profile == Profile.ADMIN else role_name or "",
+                "seesAll": Permission.SEE_ALL in granted_by(profile, is_super, is_supervisor, own),
                 "super": is_super,
                 "companyId": company_id,
                 "company": company_row,

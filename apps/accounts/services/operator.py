@@ -8,7 +8,12 @@ from django.db import transaction
 
 from apps.accounts import events
 from apps.accounts.models import Profile, User
-from apps.accounts.services.roles import check_manager_stays
+from apps.accounts.services.roles import (
+    judge_role,
+    lock_roles,
+    named_role,
+    role_fields,
+)
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.users import create_user, set_active, tell_owner
 from apps.audit.services import record
@@ -99,7 +104,7 @@ def set_up_operator(*, email: str, password: str, name: str = "Administrador") -
     return user, True
 
 
-def add_user(*, actor: User, user: User, password: str) -> None:
+def add_user(*, actor: User, user: User, role: str, password: str) -> None:
     """Create the user of the operator's form, and set its id; raises the errors of
     `create_user`.
     """
@@ -108,7 +113,7 @@ def add_user(*, actor: User, user: User, password: str) -> None:
         name=user.name,
         email=user.email,
         password=password,
-        profile=user.profile,
+        role=role,
         actor=actor,
     )
     user.pk = created.pk
@@ -120,26 +125,27 @@ def administer_user(
     actor: User,
     user: User,
     changed: set[str],
+    role: str | None = None,
     password: str = "",
     ip_address: str | None = None,
     language: str = "",
 ) -> None:
     """Save the operator's changes to a user of any company; `user` already holds the new values.
 
-    A new password ends the user's sessions, and so does switching the account off. Changes of
-    password and profile are audited. When operators change their own password or e-mail, they
-    receive an e-mail, as in `update_user`. Raises LastManager for the last one who may manage
-    users.
+    `role` is the key of the role that it gets (`User.role_key`), None if that stays. A new password
+    ends the user's sessions, and so does switching the account off. Changes of password and role
+    are audited. When operators change their own password or e-mail, they receive an e-mail, as in
+    `update_user`. Raises LastAdmin and LastManager.
     """
     with transaction.atomic():
-        old_email = User.objects.values_list("email", flat=True).get(pk=user.pk)
+        lock_roles(user.company_id)
+        stored = User.objects.get(pk=user.pk)
         if password:
             user.set_password(password)
-        if "profile" in changed:
-            user.is_supervisor, user.role = False, None
+        for name, value in role_fields(user.company_id, role or stored.role_key).items():
+            setattr(user, name, value)
         user.save()
-        if "profile" in changed and not user.is_admin:
-            check_manager_stays(user.company_id)
+        judge_role(None, user, stored)
         if password:
             end_sessions(user)
             record(
@@ -150,17 +156,21 @@ def administer_user(
                 ip_address=ip_address,
             )
         if actor.pk == user.pk:
-            told = {"email"} if user.email != old_email else set()
+            told = {"email"} if user.email != stored.email else set()
             tell_owner(
-                user, old_email, told | ({"password"} if password else set()), ip_address, language
+                user,
+                stored.email,
+                told | ({"password"} if password else set()),
+                ip_address,
+                language,
             )
-        if "profile" in changed:
+        if user.role_key != stored.role_key:
             record(
                 action="user.profile_changed",
                 actor=actor,
                 company_id=user.company_id,
                 target=user,
-                detail={"to": user.profile},
+                detail={"from": stored.role_key, "to": user.role_key, **named_role(user)},
                 ip_address=ip_address,
             )
         if "is_active" in changed:

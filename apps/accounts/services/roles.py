@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from apps.accounts import events
 from apps.accounts.models import SUPERVISOR, Profile, Role, User
 from apps.accounts.permissions import NEEDS, Permission
+from apps.accounts.queries import users_who_may
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.companies.models import Company
@@ -71,6 +72,17 @@ class LastManager(DomainError):
     )
 
 
+class LastAdmin(DomainError):
+    """After the change the company would have no admin.
+
+    What nobody has any more nobody could grant again.
+    """
+
+    status = 409
+    code = "ERR_LAST_ADMIN"
+    message = "A empresa ficaria sem administrador. Torne outra pessoa administradora primeiro."
+
+
 def get_role(*, company_id: int, role_id: int) -> Role:
     """Return a company's own role; raises RoleNotFound."""
     role: Role | None = Role.objects.for_company(company_id).filter(pk=role_id).first()
@@ -88,18 +100,16 @@ def check_grants(actor: User | None, *sets: frozenset[Permission]) -> None:
         raise GrantsMore(lacking)
 
 
-def check_manager_stays(company_id: int) -> None:
+def check_manager_stays(company_id: int, *, was_admin: bool = False) -> None:
     """Raise LastManager if no active user of the company may manage users any more.
 
-    Call it after the change, in its transaction, under `lock_roles`.
+    `was_admin` is for a change that takes the role `admin` from somebody: raises LastAdmin if no
+    other active user has it. Call it after the change, in its transaction, under `lock_roles`.
     """
-    roles = [
-        role.pk for role in Role.objects.for_company(company_id) if Permission.USERS in role.granted
-    ]
-    people = User.objects.for_company(company_id).filter(is_active=True)
-    if not (
-        people.filter(profile=Profile.ADMIN).exists() or people.filter(role__in=roles).exists()
-    ):
+    people = users_who_may(company_id, Permission.USERS)
+    if was_admin and not people.filter(profile=Profile.ADMIN).exists():
+        raise LastAdmin
+    if not people.exists():
         raise LastManager
 
 
@@ -246,16 +256,16 @@ def with_role_fields(user: User, changes: Mapping[str, Any]) -> dict[str, Any]:
     return {**others, **fields}
 
 
-def judge_role(actor: User, user: User, before: frozenset[Permission]) -> None:
-    """Refuse the role that a user now has, after `before`, in the transaction of the change.
+def judge_role(actor: User | None, user: User, before: User) -> None:
+    """Refuse the role that a user now has, in the transaction of the change; `before` is the row
+    before it.
 
-    Raises GrantsMore and LastManager.
+    The operator grants everything: no actor. Raises GrantsMore, LastAdmin and LastManager.
     """
-    if user.granted == before:
-        return
-    check_grants(actor, user.granted - before)
-    if Permission.USERS in before - user.granted:
-        check_manager_stays(user.company_id)
+    check_grants(actor, user.granted - before.granted)
+    was_admin = before.is_admin and not user.is_admin
+    if was_admin or Permission.USERS in before.granted - user.granted:
+        check_manager_stays(user.company_id, was_admin=was_admin)
 
 
 def check_queues_given(

@@ -1,15 +1,15 @@
 """Users and who may change them (rules/accounts §2 and §4)."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts import events
-from apps.accounts.models import Profile, User
+from apps.accounts.models import User
 from apps.accounts.permissions import Permission
 from apps.accounts.queries import authenticator_of
 from apps.accounts.services import two_factor
@@ -27,21 +27,22 @@ from apps.accounts.services.roles import (
     judge_role,
     lock_roles,
     named_role,
-    role_fields,
     with_role_fields,
 )
 from apps.accounts.services.sessions import end_sessions, renew_own_session
+from apps.accounts.services.taken_emails import (
+    EmailTaken,
+    counted_address,
+    record_taken,
+    save_user,
+)
 from apps.audit.services import record
 from apps.billing.services import require_room
-from apps.common.attempts import Attempts
-from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.errors import InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.companies.queries import owns, zone_of
 from apps.mail.services import write_mail
-
-# How many taken e-mails a company's admins may meet before each needs a wait.
-FREE_TAKEN = 10
 
 # Called in the same transaction, before a user is deleted or disabled.
 user_removal: Hook[[User]] = Hook()
@@ -66,16 +67,6 @@ class ChangedUser:
     refresh_token: str = ""
 
 
-class EmailTaken(DomainError):
-    """An account with this e-mail exists, in this or another company."""
-
-    code = "ERR_EMAIL_EXISTS"
-    message = "Já existe um usuário com este e-mail."
-
-    def __init__(self) -> None:
-        super().__init__(fields={"email": [self.message]})
-
-
 def get_user(*, company_id: int, user_id: int) -> User:
     """Return a company's user with company and plan loaded; raises UserNotFound."""
     rows = User.objects.for_company(company_id).select_related("company__plan")
@@ -97,45 +88,13 @@ def _check_links(company_id: int, changes: Mapping[str, Any]) -> None:
         raise InvalidInput(sentence, fields={"whatsappId": [sentence]}, rule="does_not_exist")
 
 
-def _save(user: User) -> None:
-    """Save the user; raises EmailTaken on the database's uniqueness error."""
-    try:
-        with transaction.atomic():
-            user.save()
-    except IntegrityError as error:
-        if "email" in str(error):
-            raise EmailTaken from error
-        raise
-
-
-@contextmanager
-def _counted_address(company_id: int, *, is_counted: bool) -> Iterator[None]:
-    """Count the enclosed save of an e-mail if it is taken: the answer tells that an account exists.
-
-    The count is the company's. Raises TooManyAttempts.
-    """
-    if not is_counted:
-        yield
-        return
-    attempts = Attempts(f"taken-email:{company_id}", free=FREE_TAKEN)
-    attempts.begin()
-    try:
-        yield
-    except EmailTaken:
-        raise
-    except Exception:
-        attempts.forgive()
-        raise
-    attempts.forgive()
-
-
 def create_user(
     *,
     company: Company,
     name: str,
     email: str,
     password: str = "",
-    profile: str = Profile.USER,
+    profile: str | None = None,
     role: str | None = None,
     connection_id: int | None = None,
     queue_ids: Iterable[int] = (),
@@ -145,9 +104,9 @@ def create_user(
 ) -> User:
     """Create a user; `actor` is None when the system does it.
 
-    `role` is the key of a role (`User.role_key`); without it the `profile` is the role. Raises
-    PlanLimitReached, EmailTaken, GrantsMore, and InvalidInput for an empty password or a role,
-    queue or connection of another company.
+    `role` is the key of a role (`User.role_key`), `profile` that of older browsers; without both it
+    is `user`. Raises PlanLimitReached, EmailTaken, GrantsMore, and InvalidInput for an empty
+    password, a profile that is not the role's, or a role, queue or connection of another company.
     """
     if not password:
         sentence = "Informe a senha."
@@ -159,10 +118,10 @@ def create_user(
                 company=company,
                 name=name.strip(),
                 email=email.strip().lower(),
-                **role_fields(company.pk, role or profile),
                 connection_id=connection_id,
                 is_super=is_super,
             ),
+            role={"role": role, "profile": profile},
             password=password,
             queue_ids=queue_ids,
             actor=actor,
@@ -170,27 +129,14 @@ def create_user(
         )
     except EmailTaken:
         if actor is not None:
-            _record_taken(actor, email, ip_address)
+            record_taken(actor, email, ip_address)
         raise
-
-
-def _record_taken(
-    actor: User, email: str, ip_address: str | None, target: User | None = None
-) -> None:
-    """Audit a refused e-mail, after the rollback of what was refused."""
-    record(
-        action="user.email_refused",
-        actor=actor,
-        company_id=actor.company_id,
-        target=target,
-        detail={"email": email.strip().lower()},
-        ip_address=ip_address,
-    )
 
 
 def _create_user(
     user: User,
     *,
+    role: Mapping[str, str | None],
     password: str,
     queue_ids: list[int],
     actor: User | None,
@@ -202,11 +148,14 @@ def _create_user(
             company_id=company_id, resource="users", rows=User.objects.for_company(company_id)
         )
         _check_links(company_id, {"queue_ids": queue_ids, "connection_id": user.connection_id})
+        # No role changes now: the company is locked.
+        for name, value in with_role_fields(user, role).items():
+            setattr(user, name, value)
         check_grants(actor, user.granted)
         check_queues_given(actor, queue_ids)
         user.set_password(password)
-        with _counted_address(company_id, is_counted=actor is not None):
-            _save(user)
+        with counted_address(company_id, is_counted=actor is not None):
+            save_user(user)
         user.queues.set(queue_ids)
         record(
             action="user.created",
@@ -256,7 +205,7 @@ def update_user(
     has a second factor; otherwise it is checked when given. A change of the own password or e-mail
     is notified in `language`, at the previous e-mail address.
 
-    Raises UserNotFound, the errors of `guards`, GrantsMore, LastManager, EmailTaken,
+    Raises UserNotFound, the errors of `guards`, GrantsMore, LastAdmin, LastManager, EmailTaken,
     CurrentPasswordMissing, WrongPassword, TooManyAttempts after ten wrong ones or ten taken
     e-mails, and InvalidInput for a role, queue or connection of another company.
     """
@@ -270,7 +219,7 @@ def update_user(
         )
     except EmailTaken:
         target = get_user(company_id=actor.company_id, user_id=user_id)
-        _record_taken(actor, changes["email"], ip_address, target)
+        record_taken(actor, changes["email"], ip_address, target)
         raise
 
 
@@ -298,13 +247,13 @@ def _change_user(
     if is_own and not is_proven and _asks_for_password(user, changed):
         raise CurrentPasswordMissing
     _check_links(user.company_id, {name: changes[name] for name in changed})
-    old_email, old_role, before = user.email, user.role_key, user.granted
+    before = copy(user)
     for name in changed - {"password", "queue_ids"}:
         setattr(user, name, changes[name])
     if "password" in changed:
         user.set_password(changes["password"])
-    with _counted_address(user.company_id, is_counted="email" in changed):
-        _save(user)
+    with counted_address(user.company_id, is_counted="email" in changed):
+        save_user(user)
     judge_role(actor, user, before)
     if "queue_ids" in changed:
         check_queues_given(actor, changes["queue_ids"], user)
@@ -323,14 +272,14 @@ def _change_user(
             ip_address=ip_address,
         )
     if is_own:
-        tell_owner(user, old_email, changed, ip_address, language)
+        tell_owner(user, before.email, changed, ip_address, language)
     if "email" in changed:
         record(
             action="user.email_changed",
             actor=actor,
             company_id=user.company_id,
             target=user,
-            detail={"from": old_email, "to": user.email},
+            detail={"from": before.email, "to": user.email},
             ip_address=ip_address,
         )
     if changed & ROLE_FIELDS:
@@ -339,7 +288,7 @@ def _change_user(
             actor=actor,
             company_id=user.company_id,
             target=user,
-            detail={"from": old_role, "to": user.role_key, **named_role(user)},
+            detail={"from": before.role_key, "to": user.role_key, **named_role(user)},
             ip_address=ip_address,
         )
     user = get_user(company_id=actor.company_id, user_id=user_id)
@@ -429,7 +378,7 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
     """Delete a user of the actor's company.
 
     The hooks `user_removal` and `user_deletion` release the user's tickets and other rows. Raises
-    UserNotFound, LastManager and the errors of `guards`.
+    UserNotFound, LastAdmin, LastManager and the errors of `guards`.
     """
     with transaction.atomic():
         lock_roles(actor.company_id)
@@ -445,10 +394,10 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
             detail={"name": user.name, "email": user.email},
             ip_address=ip_address,
         )
-        may_manage = user.may(Permission.USERS)
+        may_manage, was_admin = user.may(Permission.USERS), user.is_admin
         user.delete()
         if may_manage:
-            check_manager_stays(actor.company_id)
+            check_manager_stays(actor.company_id, was_admin=was_admin)
         events.user_deleted(company_id=actor.company_id, user_id=user_id)
 
 

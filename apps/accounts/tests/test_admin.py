@@ -18,7 +18,7 @@ from apps.billing.models import Invoice, Plan
 from apps.billing.services.payments import confirm_payment
 from apps.companies.models import Company, CompanySetting
 from config.admin_names import APPS, FIELDS, MODELS
-from tests.factories import PASSWORD, make_company, make_invoice, make_plan
+from tests.factories import PASSWORD, make_company, make_invoice, make_plan, make_role
 
 pytestmark = pytest.mark.django_db
 ROWS = ("users", "invoices")
@@ -255,7 +255,7 @@ def user_form(user: User, **changes: Any) -> dict[str, Any]:
     form = {
         "name": user.name,
         "email": user.email,
-        "profile": user.profile,
+        "role_key": user.role_key,
         "is_active": "on",
         "new_password": "",
         **changes,
@@ -268,7 +268,7 @@ def test_a_user_is_added_to_any_company(office: Client, acme: Company) -> None:
         "company": acme.pk,
         "name": "Dora",
         "email": "Dora@acme.example",
-        "profile": "admin",
+        "role_key": "admin",
         "new_password": "uma senha",
     }
     assert office.post("/admin/accounts/user/add/", form).status_code == 302
@@ -287,7 +287,7 @@ def test_a_plan_without_room_is_said(office: Client, acme: Company, agent: User)
         "company": acme.pk,
         "name": "Dora",
         "email": "dora@acme.example",
-        "profile": "user",
+        "role_key": "user",
         "new_password": "uma senha",
     }
     page = office.post("/admin/accounts/user/add/", form, follow=True)
@@ -300,7 +300,7 @@ def test_a_user_is_promoted_given_a_password_and_switched_off(
 ) -> None:
     sign_in(email=agent.email, password=PASSWORD, ip_address=None)
     path = f"/admin/accounts/user/{agent.pk}/change/"
-    form = user_form(agent, profile="admin", new_password="outra senha", is_active=None)
+    form = user_form(agent, role_key="admin", new_password="outra senha", is_active=None)
     assert office.post(path, form).status_code == 302
     agent.refresh_from_db()
     assert (agent.is_admin, agent.is_active) == (True, False)
@@ -311,8 +311,31 @@ def test_a_user_is_promoted_given_a_password_and_switched_off(
     assert {"event": "recheck_user", "id": agent.pk} in events
 
 
+def test_a_user_gets_a_role_of_the_company(office: Client, acme: Company, agent: User) -> None:
+    role, foreign = make_role(acme, name="Caixa"), make_role(make_company(), name="Alheio")
+    path = f"/admin/accounts/user/{agent.pk}/change/"
+    page = office.get(path).content.decode()
+    assert "Caixa" in page
+    assert "Alheio" not in page
+    assert office.post(path, user_form(agent, role_key=str(foreign.pk))).status_code == 200
+    for key in (str(role.pk), "supervisor", "user"):
+        assert office.post(path, user_form(agent, role_key=key)).status_code == 302
+        agent = User.objects.get(pk=agent.pk)
+        assert agent.role_key == key
+    changes = AuditEntry.objects.filter(action="user.profile_changed").order_by("pk")
+    assert changes[0].detail == {"from": "user", "to": str(role.pk), "role": "Caixa"}
+
+
+def test_the_last_admin_is_not_demoted(office: Client, acme: Company, admin: User) -> None:
+    path = f"/admin/accounts/user/{admin.pk}/change/"
+    page = office.post(path, user_form(admin, role_key="user"), follow=True)
+    assert "A empresa ficaria sem administrador" in page.content.decode()
+    admin.refresh_from_db()
+    assert admin.is_admin
+
+
 def test_the_super_user_stays_an_active_admin(office: Client, super_user: User) -> None:
-    form = user_form(super_user, profile="user", is_active=None, name="Dona")
+    form = user_form(super_user, role_key="user", is_active=None, name="Dona")
     office.post(f"/admin/accounts/user/{super_user.pk}/change/", form)
     super_user.refresh_from_db()
     assert (super_user.name, super_user.is_admin, super_user.is_active) == ("Dona", True, True)

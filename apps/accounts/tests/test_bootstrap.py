@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from apps.accounts.models import User
 from apps.accounts.services import open_company
-from apps.accounts.services.users import EmailTaken
+from apps.accounts.services.taken_emails import EmailTaken
 from apps.companies.models import Company
 from tests.factories import make_company, make_plan
 

@@ -157,8 +157,14 @@ def test_a_user_gets_a_role_and_older_browsers_see_the_profile(
 
 
 def test_role_and_profile_must_agree(client_for: ClientFor, admin: User, agent: User) -> None:
-    answer = put(client_for(admin), f"users/{agent.pk}", role="supervisor", profile="admin")
-    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["profile"])
+    client, both = client_for(admin), {"role": "supervisor", "profile": "admin"}
+    for answer in (
+        put(client, f"users/{agent.pk}", **both),
+        client.post("/api/users", {**NEW, **both}, format="json"),
+    ):
+        assert (answer.status_code, list(answer.json()["fields"])) == (400, ["profile"])
+    made = client.post("/api/users", {**NEW, "role": "supervisor"}, format="json").json()
+    assert (made["profile"], made["role"], made["seesAll"]) == ("user", "supervisor", True)
 
 
 @pytest.mark.parametrize("role", ["0", "chefe", "9" * 20, "²"])
@@ -186,6 +192,25 @@ def test_the_last_who_may_manage_users_stays(client_for: ClientFor, acme: Compan
     # With an admin beside them the role may lose it.
     make_admin(acme)
     assert put(client, f"roles/{role.pk}", permissions=sorted(OF_USERS)).status_code == 200
+
+
+def test_the_last_admin_stays_whoever_else_may_manage_users(
+    client_for: ClientFor, super_user: User
+) -> None:
+    """Only the super user may change an admin; that one is an admin, too, unless it is demoted."""
+    company = super_user.company
+    admin = make_admin(company)
+    make_user(company, role=make_role(company, *ALL))
+    client = client_for(super_user)
+    assert put(client, f"users/{admin.pk}", role="user").status_code == 200
+    assert put(client, f"users/{admin.pk}", role="admin").status_code == 200
+    User.objects.filter(pk=super_user.pk).update(profile="user")
+    for answer in (
+        put(client, f"users/{admin.pk}", role="user"),
+        client.delete(f"/api/users/{admin.pk}"),
+    ):
+        assert refusal(answer) == (409, "ERR_LAST_ADMIN")
+    assert User.objects.get(pk=admin.pk).is_admin
 
 
 def test_a_disabled_admin_does_not_count(client_for: ClientFor, acme: Company) -> None:
@@ -218,7 +243,7 @@ def test_the_session_says_what_is_granted_and_which_pages_it_opens(
 ) -> None:
     session = client_for(manager).get("/api/auth/me").json()
     assert set(session["granted"]) == MANAGER
-    assert session["pages"] == ["contacts", "users"]
+    assert session["pages"] == ["contacts", "schedules", "users"]
     assert "settings" in client_for(admin).get("/api/auth/me").json()["pages"]
 
 
