@@ -17,6 +17,10 @@ _HIDDEN = "•"
 # Of a number stay country and area code, and the last digits, by which people tell it from others.
 _HEAD, _TAIL = 4, 2
 _NOT_DIGITS = re.compile(r"\D")
+# What is shown of a contact without the number beside it; one without a name is called by it.
+_NAMES = ("name", "contactName")
+_NUMBER = re.compile(r"\+?[\d\s().-]+")
+_LEAST_DIGITS = 10
 # Calls whose numbers are the company's own, or what the caller has just typed or uploaded.
 _OWN_NUMBERS = (
     *("connections-", "costs", "contacts-number", "contacts-import", "contact-lists-preview"),
@@ -36,10 +40,13 @@ def is_masked(number: str) -> bool:
     return _HIDDEN in number
 
 
-def masked_name(name: str, number: str) -> str:
-    """Return a contact's name; masked if it is only the number."""
-    if number and _NOT_DIGITS.sub("", name) == _NOT_DIGITS.sub("", number.partition("@")[0]) != "":
+def masked_name(name: str, number: str = "") -> str:
+    """Return a contact's name; masked if it is only the number, or any number of ten digits."""
+    digits = _NOT_DIGITS.sub("", name)
+    if number and digits == _NOT_DIGITS.sub("", number.partition("@")[0]) != "":
         return masked_number(number)
+    if len(digits) >= _LEAST_DIGITS and _NUMBER.fullmatch(name):
+        return masked_number(digits)
     return name
 
 
@@ -56,8 +63,10 @@ def masked(data: Any) -> Any:
     if "provider" in data:
         return changed
     number = data.get("number")
-    if isinstance(number, str) and isinstance(data.get("name"), str):
-        changed["name"] = masked_name(data["name"], number)
+    number = number if isinstance(number, str) else ""
+    for field in _NAMES:
+        if isinstance(data.get(field), str):
+            changed[field] = masked_name(data[field], number)
     for field in _FIELDS:
         if isinstance(data.get(field), str):
             changed[field] = masked_number(data[field])

@@ -16,7 +16,7 @@ from apps.common.errors import DomainError, NotFound
 from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.contacts.numbers import canonical_number
-from apps.contacts.services import kept_number
+from apps.contacts.services import kept_number, without_masked
 
 
 class ListItemNotFound(NotFound):
@@ -127,6 +127,7 @@ def _count(listed: ContactList, change: int) -> None:
 
 
 def _fill(item: ContactListItem, fields: Mapping[str, Any], *, completes: bool) -> None:
+    fields = without_masked(fields, name=item.name, number=item.number)
     item.name = fields.get("name", item.name)
     if "email" in fields:
         item.email = fields["email"] or ""

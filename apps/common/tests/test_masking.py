@@ -23,6 +23,12 @@ def test_a_name_that_is_only_the_number_is_hidden_too() -> None:
     assert masked_name("+55 11 98765-4321", "5511987654321") == "5511•••••••21"
     assert masked_name("Maria", "5511987654321") == "Maria"
     assert masked_name("", "") == ""
+    # Nothing beside it tells whose number it is.
+    assert masked({"contactName": "+55 11 98765-4321"}) == {"contactName": "5511•••••••21"}
+    assert masked({"name": "2026", "pollVotes": [{"name": "11987654321"}]}) == {
+        "name": "2026",
+        "pollVotes": [{"name": "1198•••••21"}],
+    }
 
 
 def test_numbers_of_contacts_are_masked_at_any_depth_and_those_of_connections_are_not() -> None:

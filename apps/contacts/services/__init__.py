@@ -54,6 +54,7 @@ from apps.contacts.services.typed_numbers import (
     kept_number,
     plain_number,
     preview_number,
+    without_masked,
 )
 
 __all__ = [
@@ -111,4 +112,5 @@ __all__ = [
     "upsert_contact",
     "upsert_contacts",
     "want_pictures",
+    "without_masked",
 ]

@@ -10,7 +10,6 @@ from django.db.models import prefetch_related_objects
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
-from apps.common.masking import is_masked, masked_name, masked_number
 from apps.common.registry import Hook
 from apps.common.serializers import row_of
 from apps.connections.providers.content import KnownNumber
@@ -22,7 +21,12 @@ from apps.contacts.services.moving import contact_hold, keys_of, tell_keys
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
 from apps.contacts.services.senders import new_contacts, upsert_contact
-from apps.contacts.services.typed_numbers import is_well_formed, kept_number, plain_number
+from apps.contacts.services.typed_numbers import (
+    is_well_formed,
+    kept_number,
+    plain_number,
+    without_masked,
+)
 
 # Called in the transaction that deletes a contact, before the deletion.
 contact_removal: Hook[[Contact]] = Hook()
@@ -160,14 +164,7 @@ def update_contact(
     transaction, as `create_contact`.
     """
     known = None
-    if is_masked(changes.get("number") or ""):
-        # A form that showed the number masked sends it back.
-        if changes["number"] != masked_number(contact.number):
-            sentence = "Informe o número inteiro, com DDI e DDD."
-            raise InvalidInput(sentence, fields={"number": [sentence]}, rule="phone_number")
-        changes = {name: value for name, value in changes.items() if name != "number"}
-        if changes.get("name") == masked_name(contact.name, contact.number):
-            del changes["name"]
+    changes = without_masked(changes, name=contact.name, number=contact.number)
     if changes.get("number", contact.number) != contact.number:
         if changes["number"]:
             number = kept_number(

@@ -1,8 +1,11 @@
 """Numbers that are typed or imported (rules/contacts §1)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from apps.common.errors import DomainError, InvalidInput
+from apps.common.masking import is_masked, masked_name, masked_number
 from apps.companies.queries import setting_of
 from apps.contacts.numbers import (
     digits,
@@ -66,6 +69,23 @@ def kept_number(
     if not completes:
         raise NumberWithoutCountry(completed, field)
     return completed
+
+
+def without_masked(changes: Mapping[str, Any], *, name: str, number: str) -> dict[str, Any]:
+    """Return changes without a name and number that a form showed masked and sends back.
+
+    Raises InvalidInput for any other masked number (rules/accounts §2).
+    """
+    kept = dict(changes)
+    typed = kept.get("number") or ""
+    if is_masked(typed):
+        if typed != masked_number(number):
+            sentence = "Informe o número inteiro, com DDI e DDD."
+            raise InvalidInput(sentence, fields={"number": [sentence]}, rule="phone_number")
+        del kept["number"]
+    if is_masked(kept.get("name") or "") and kept["name"] == masked_name(name, number):
+        del kept["name"]
+    return kept
 
 
 def plain_number(number: str, *, field: str = "number") -> str:
