@@ -3,15 +3,26 @@ from datetime import datetime
 from django.db.models import Q
 from django.db.models.functions import Left
 
+from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.common.search import sought
 from apps.costs.queries.origins import Named
 from apps.schedules.models import Schedule, ScheduleQuerySet
+from apps.tickets.queries.access import contacts_for
 
 NAME_LENGTH = 60
 
 
-def schedules_of(
-    company_id: int,
+def schedules_for(user: User) -> ScheduleQuerySet:
+    """Return the schedules that a user may see: those of the contacts that the user may choose."""
+    found = Schedule.objects.for_company(user.company_id).select_related("contact", "user")
+    if user.may(Permission.SEE_CONTACTS):
+        return found
+    return found.filter(contact__in=contacts_for(user))
+
+
+def found_schedules(
+    user: User,
     *,
     search: str = "",
     contact_id: int | None = None,
@@ -20,12 +31,12 @@ def schedules_of(
     end: datetime | None = None,
     newest_first: bool = False,
 ) -> ScheduleQuerySet:
-    """Return a company's schedules by their time, `start` included and `end` not.
+    """Return the user's schedules by their time, `start` included and `end` not.
 
     `search` is a part of the text, or of the contact's name or number; accents and case do not
     matter.
     """
-    found = Schedule.objects.for_company(company_id).select_related("contact", "user")
+    found = schedules_for(user)
     if folded := sought(search):
         found = found.filter(
             Q(search_text__contains=folded) | Q(contact__search_text__contains=folded)

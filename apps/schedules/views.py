@@ -19,7 +19,7 @@ from apps.common.serializers import (
     rows_of,
 )
 from apps.companies.queries import zone_of
-from apps.schedules.queries import schedules_of
+from apps.schedules.queries import found_schedules
 from apps.schedules.serializers import (
     ScheduledMessageFormSerializer,
     ScheduledMessageInputSerializer,
@@ -73,15 +73,15 @@ class ScheduleViewSet(ViewSet):
         With `order=desc` the latest is first. A page has 20 schedules, or 200 when both `dateStart`
         and `dateEnd` are given. The days of both are included.
         """
-        company_id = caller_of(request).company_id
+        caller = caller_of(request)
         given = query_values(ScheduledMessageQuerySerializer, request.query_params)
         start, end = given.pop("start", None), given.pop("end", None)
         if start is not None or end is not None:
-            zone = zone_of(company_id)
+            zone = zone_of(caller.company_id)
             start = start and moment_in(zone, start)
             end = end and moment_in(zone, end, is_end=True)
-        found = schedules_of(
-            company_id,
+        found = found_schedules(
+            caller,
             start=start,
             end=end,
             newest_first=given.pop("order", "") == "desc",
@@ -94,7 +94,7 @@ class ScheduleViewSet(ViewSet):
     @extend_schema(operation_id="getSchedule", responses=ScheduledMessageSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one schedule."""
-        found = services.get_schedule(company_id=caller_of(request).company_id, schedule_id=int(pk))
+        found = services.get_schedule(user=caller_of(request), schedule_id=int(pk))
         return Response(row_of(ScheduledMessageSerializer, found))
 
     @extend_schema(
@@ -122,7 +122,7 @@ class ScheduleViewSet(ViewSet):
         """
         schedule_id = int(pk)
         caller = caller_of(request)
-        services.get_schedule(company_id=caller.company_id, schedule_id=schedule_id)
+        services.get_schedule(user=caller, schedule_id=schedule_id)
         changed = services.update_schedule(
             user=caller,
             schedule_id=schedule_id,
@@ -146,7 +146,7 @@ class ScheduleViewSet(ViewSet):
     def attach_media(self, request: Request, pk: str) -> Response:
         """Attach a file to a schedule; it replaces an earlier one."""
         caller = caller_of(request)
-        services.get_schedule(company_id=caller.company_id, schedule_id=int(pk))
+        services.get_schedule(user=caller, schedule_id=int(pk))
         fields = body_values(ScheduledMessageMediaSerializer, request.data)
         changed = services.attach_media(user=caller, schedule_id=int(pk), file=fields["file"])
         return Response(row_of(ScheduledMessageSerializer, changed))

@@ -16,7 +16,8 @@ from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
 from apps.schedules import events
 from apps.schedules.models import UNSENT, Schedule, ScheduleStatus
-from apps.tickets.queries.access import TicketNotFound, visible_to
+from apps.schedules.queries import schedules_for
+from apps.tickets.queries.access import TicketNotFound, contacts_for, visible_to
 
 # Minutes may pass between choosing 'now' in a dialog and saving it.
 PAST_GRACE = timedelta(minutes=2)
@@ -72,14 +73,9 @@ class ScheduleNotFailed(DomainError):
     message = "Só um agendamento com erro de envio pode ser enviado novamente."
 
 
-def get_schedule(*, company_id: int, schedule_id: int) -> Schedule:
-    """Return the company's schedule with its contact and user; raises ScheduleNotFound."""
-    found = (
-        Schedule.objects.for_company(company_id)
-        .select_related("contact", "user")
-        .filter(pk=schedule_id)
-        .first()
-    )
+def get_schedule(*, user: User, schedule_id: int) -> Schedule:
+    """Return a schedule that the user may see, with contact and user; raises ScheduleNotFound."""
+    found = schedules_for(user).filter(pk=schedule_id).first()
     if found is None:
         raise ScheduleNotFound
     return found
@@ -100,7 +96,7 @@ def create_schedule(
 
 def _create(user: User, fields: Mapping[str, Any], media: StoredMedia | None) -> Schedule:
     company_id = user.company_id
-    contact = _contact(company_id, fields["contact_id"])
+    contact = _contact(user, fields["contact_id"])
     _check_ticket(user, contact.pk, fields.get("ticket_id"))
     _check_time(fields["send_at"])
     _require_room(company_id)
@@ -140,9 +136,9 @@ def update_schedule(
 def _update(
     user: User, schedule_id: int, changes: Mapping[str, Any], media: StoredMedia | None
 ) -> Schedule:
-    schedule = _changeable(user.company_id, schedule_id)
+    schedule = _changeable(user, schedule_id)
     if changes.get("contact_id", schedule.contact_id) != schedule.contact_id:
-        schedule.contact = _contact(user.company_id, changes["contact_id"])
+        schedule.contact = _contact(user, changes["contact_id"])
         schedule.ticket = None  # it was the other contact's
     if changes.get("ticket_id") is not None and changes["ticket_id"] != schedule.ticket_id:
         _check_ticket(user, schedule.contact_id, changes["ticket_id"])
@@ -171,7 +167,7 @@ def retry_schedule(*, user: User, schedule_id: int) -> Schedule:
 
     Raises ScheduleNotFound, ScheduleNotFailed, PlanLimitReached, PlanFeatureMissing.
     """
-    schedule = _locked(user.company_id, schedule_id)
+    schedule = _locked(user, schedule_id)
     if schedule.status != ScheduleStatus.ERROR:
         raise ScheduleNotFailed
     _require_room(user.company_id)
@@ -185,7 +181,7 @@ def delete_schedule(*, user: User, schedule_id: int) -> None:
 
     Raises ScheduleNotFound and, while it is being sent, ScheduleBeingSent.
     """
-    schedule = _locked(user.company_id, schedule_id)
+    schedule = _locked(user, schedule_id)
     _check_not_on_its_way(schedule)
     _forget_file(schedule)
     schedule.delete()
@@ -198,9 +194,9 @@ def attach_media(*, user: User, schedule_id: int, file: UploadedFile[Any]) -> Sc
     Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent, MediaTooLarge,
     MediaTypeRefused.
     """
-    _check_changeable(get_schedule(company_id=user.company_id, schedule_id=schedule_id))
+    _check_changeable(get_schedule(user=user, schedule_id=schedule_id))
     with _stored(user.company_id, file) as media, transaction.atomic():
-        schedule = _changeable(user.company_id, schedule_id)
+        schedule = _changeable(user, schedule_id)
         if media is not None:
             _put_media(schedule, media)
         _save_media(schedule)
@@ -213,7 +209,7 @@ def remove_media(*, user: User, schedule_id: int) -> Schedule:
 
     Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent.
     """
-    schedule = _changeable(user.company_id, schedule_id)
+    schedule = _changeable(user, schedule_id)
     if schedule.media_path:
         _forget_file(schedule)
         schedule.put_media(None)
@@ -245,21 +241,16 @@ def _put_media(schedule: Schedule, media: StoredMedia) -> None:
     schedule.is_media_shared = False
 
 
-def _locked(company_id: int, schedule_id: int) -> Schedule:
-    schedule = (
-        Schedule.objects.for_company(company_id)
-        .select_for_update(of=("self",))
-        .select_related("contact", "user")
-        .filter(pk=schedule_id)
-        .first()
-    )
+def _locked(user: User, schedule_id: int) -> Schedule:
+    found = schedules_for(user).select_for_update(of=("self",))
+    schedule = found.filter(pk=schedule_id).first()
     if schedule is None:
         raise ScheduleNotFound
     return schedule
 
 
-def _changeable(company_id: int, schedule_id: int) -> Schedule:
-    schedule = _locked(company_id, schedule_id)
+def _changeable(user: User, schedule_id: int) -> Schedule:
+    schedule = _locked(user, schedule_id)
     _check_changeable(schedule)
     return schedule
 
@@ -275,8 +266,8 @@ def _check_not_on_its_way(schedule: Schedule) -> None:
         raise ScheduleBeingSent
 
 
-def _contact(company_id: int, contact_id: int) -> Contact:
-    contact = Contact.objects.for_company(company_id).filter(pk=contact_id).first()
+def _contact(user: User, contact_id: int) -> Contact:
+    contact = contacts_for(user).filter(pk=contact_id).first()
     if contact is None:
         raise ContactGone(fields={"contactId": [ContactGone.message]})
     if not contact.number:

@@ -14,6 +14,7 @@ from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import NoPermission, NotFound
 from apps.common.serializers import MAX_ID
 from apps.companies.models import CompanySetting
+from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket
 
 _COLUMNS = columns_of(Ticket)
@@ -86,6 +87,17 @@ def readable_as(
 def visible_to(user: User) -> "QuerySet[Ticket]":
     """Return the tickets that the user may read."""
     return Ticket.objects.for_company(user.company_id).filter(readable_by(user))
+
+
+def contacts_for(user: User) -> "QuerySet[Contact]":
+    """Return the contacts that the user may choose to write to.
+
+    Without `contacts:see` they are those of the tickets that the user may read.
+    """
+    contacts: QuerySet[Contact] = Contact.objects.for_company(user.company_id)
+    if user.may(Permission.SEE_CONTACTS):
+        return contacts
+    return contacts.filter(pk__in=visible_to(user).order_by().values("contact_id"))
 
 
 @lru_cache(maxsize=len(Sight))

@@ -259,8 +259,8 @@ def _around(parts: _Parts, message_id: int) -> Conversation:
     )
 
 
-@lru_cache(maxsize=16)
-def _activities_query(sees_all: bool, is_shared: bool, since: bool, until: bool) -> CompiledQuery:
+@lru_cache(maxsize=8 * len(Sight))
+def _activities_query(sight: Sight, is_shared: bool, since: bool, until: bool) -> CompiledQuery:
     """Return the query of activities between the times of two messages, newest first."""
 
     def build(
@@ -276,8 +276,7 @@ def _activities_query(sees_all: bool, is_shared: bool, since: bool, until: bool)
         activities = TicketActivity.objects.filter(ticket_id=ticket_id)
         if is_shared:
             same = Q(contact_id=contact_id, connection_id=connection_id)
-            if not sees_all:
-                same &= readable_as(user_id, company_id)
+            same &= readable_as(sight, user_id, company_id)
             # All conditions are on tickets: with one on activities as well, PostgreSQL reads every
             # activity.
             tickets = Ticket.objects.filter(Q(pk=ticket_id) | same).order_by()
@@ -300,6 +299,6 @@ def _activities_query(sees_all: bool, is_shared: bool, since: bool, until: bool)
 
 def _activities(parts: _Parts, *, since: int | None, until: int | None) -> list[TicketActivity]:
     """Return the activities from one message's time until before another's."""
-    query = _activities_query(parts.sees_all, parts.is_shared, since is not None, until is not None)
+    query = _activities_query(parts.sight, parts.is_shared, since is not None, until is not None)
     rows = query.rows(**parts.arguments, since_id=since, until_id=until)
     return [instance_of(TicketActivity, _ACTIVITY_COLUMNS, row) for row in rows]

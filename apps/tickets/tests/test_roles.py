@@ -1,8 +1,10 @@
 """What a role shows of tickets, what it lets do with them, and whose number it shows."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.permissions import ALL, OF_USERS, Permission
@@ -234,5 +236,57 @@ def test_a_masked_number_that_is_sent_back_changes_nothing(
     assert answer.status_code == 200
     contact.refresh_from_db()
     assert (contact.name, contact.number) == ("Outro nome", "5511987654321")
+    contact.name = contact.number
+    contact.save()
+    assert client.put(path, {"name": shown}, format="json").status_code == 200
+    contact.refresh_from_db()
+    assert contact.name == contact.number
     refused = client.put(path, {"number": "5511•••••••99"}, format="json")
     assert (refused.status_code, list(refused.json()["fields"])) == (400, ["number"])
+
+
+def test_who_sees_no_contacts_chooses_only_those_of_the_own_tickets(
+    client_for: ClientFor, acme: Company, queue: Queue
+) -> None:
+    """To open a ticket, to forward, and to schedule a message."""
+    desk = Desk(acme, queue, OWN - {Permission.SEE_CONTACTS, Permission.EDIT_CONTACTS})
+    client = client_for(desk.person)
+    other, own = desk.theirs.contact, desk.done.contact
+    message = make_message(desk.mine, body="oi")
+    tomorrow = (timezone.now() + timedelta(days=1)).isoformat()
+
+    def tried(contact_id: int) -> list[Any]:
+        bodies = {
+            "/api/tickets": {"contactId": contact_id, "queueId": queue.pk, "status": "open"},
+            f"/api/messages/{message.pk}/forward": {"contactIds": [contact_id]},
+            "/api/schedules": {"contactId": contact_id, "body": "Até amanhã!", "sendAt": tomorrow},
+        }
+        answers = [client.post(path, body, format="json") for path, body in bodies.items()]
+        return [answer.json().get("code") for answer in answers]
+
+    assert tried(other.pk) == ["ERR_NO_CONTACT_FOUND"] * 3
+    assert tried(own.pk) == [None] * 3
+    mine = client.get("/api/schedules").json()["schedules"]
+    assert [each["contactId"] for each in mine] == [own.pk]
+    theirs = client_for(desk.colleague).post(
+        "/api/schedules",
+        {"contactId": other.pk, "body": "É segredo", "sendAt": tomorrow},
+        format="json",
+    )
+    assert client.get("/api/schedules").json()["count"] == 1
+    path = f"/api/schedules/{theirs.json()['id']}"
+    assert client.get(path).status_code == 404
+    assert client.put(path, {"body": "Outro"}, format="json").status_code == 404
+    assert client.delete(path).status_code == 404
+
+
+def test_forwarding_to_somebody_new_is_taking(
+    client_for: ClientFor, acme: Company, queue: Queue
+) -> None:
+    desk = Desk(acme, queue, OF_USERS - {Permission.TAKE})
+    message, contact = make_message(desk.mine, body="oi"), make_contact(acme)
+    answer = client_for(desk.person).post(
+        f"/api/messages/{message.pk}/forward", {"contactIds": [contact.pk]}, format="json"
+    )
+    [refused] = answer.json()["refused"]
+    assert refused["code"] == "ERR_NO_PERMISSION"

@@ -15,6 +15,10 @@ export type PlanFlag = {
 export const may = (user: Pick<SessionUser, 'granted'>, permission: Permission): boolean =>
   user.granted.includes(permission);
 
+/** Whether the user's role lets them choose a contact and begin a conversation. */
+export const mayBegin = (user: Pick<SessionUser, 'granted'>): boolean =>
+  may(user, 'tickets:take') && may(user, 'contacts:see');
+
 /** Whether the user's role opens a page. */
 export const opens = (user: Pick<SessionUser, 'pages'>, page: GuardedPage): boolean =>
   user.pages.includes(page);

@@ -2,7 +2,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Contact } from '@/features/contacts/api';
 import { ContactsPage } from '@/features/contacts/ContactsPage';
+import { mayBegin } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useCurrentUser } from '@/stores/session';
 import { paths } from './paths';
 
 const ContactDialog = lazy(() =>
@@ -24,6 +26,7 @@ export function Component() {
   useAddRequest(() => setOpen({ dialog: 'add' }));
   const close = () => setOpen(null);
   const start = (contact: Contact) => setOpen({ dialog: 'start', contact });
+  const starting = mayBegin(useCurrentUser()) && { onSavedToStart: start };
   return (
     <>
       <ContactsPage
@@ -40,16 +43,11 @@ export function Component() {
             {...(open.name !== undefined && { initialName: open.name })}
             onClose={close}
             onSaved={close}
-            onSavedToStart={start}
+            {...starting}
           />
         )}
         {open?.dialog === 'edit' && (
-          <ContactDialog
-            contactId={open.id}
-            onClose={close}
-            onSaved={close}
-            onSavedToStart={start}
-          />
+          <ContactDialog contactId={open.id} onClose={close} onSaved={close} {...starting} />
         )}
         {open?.dialog === 'start' && (
           <NewTicketDialog

@@ -31,6 +31,7 @@ const OF_ADMINS: Permission[] = [
 const PAGES_OF_ADMINS: GuardedPage[] = [
   'dashboard',
   'contacts',
+  'schedules',
   'campaigns',
   'contactLists',
   'optOuts',
@@ -60,8 +61,9 @@ export function makeUser(changes: Partial<SessionUser> = {}): SessionUser {
   return {
     role: isAttendant ? 'user' : 'admin',
     roleName: '',
+    seesAll: !isAttendant,
     granted: isAttendant ? OF_USERS : OF_ADMINS,
-    pages: isAttendant ? ['contacts'] : PAGES_OF_ADMINS,
+    pages: isAttendant ? ['contacts', 'schedules'] : PAGES_OF_ADMINS,
     id: 7,
     name: 'Camila Duarte',
     email: 'camila@acme.test',

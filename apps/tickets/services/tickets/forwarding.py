@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.common.errors import DomainError, NoPermission
 from apps.common.media import StoredMedia, fresh_files, open_media, store_media
 from apps.connections.models import Connection
@@ -24,6 +25,7 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.owners import known_owner
+from apps.tickets.queries.access import contacts_for
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.changes import MessageDeleted, MessageNotSent
 from apps.tickets.services.outbox import (
@@ -39,7 +41,12 @@ from apps.tickets.services.outbox import (
     writable_connection,
     write_message,
 )
-from apps.tickets.services.rights import TicketNotOpen, check_may_write, locked_ticket
+from apps.tickets.services.rights import (
+    TicketNotOpen,
+    check_allowed,
+    check_may_write,
+    locked_ticket,
+)
 from apps.tickets.services.tickets.opening import check_number, open_ticket
 from apps.tickets.services.tickets.updates import LIVE, OtherOpenTicket, other_open_ticket
 from apps.tickets.services.window import OutsideWindow, contacts_in_window
@@ -96,7 +103,7 @@ def forward_message(
     """
     _check_forwardable(message)
     ids = list(dict.fromkeys(contact_ids))
-    contacts = Contact.objects.for_company(user.company_id).in_bulk(ids)
+    contacts = contacts_for(user).in_bulk(ids)
     if not contacts:
         raise ContactNotFound(fields={"contactIds": [ContactNotFound.message]})
     result = Forwarded()
@@ -121,7 +128,7 @@ def forward_refusals(
     message itself.
     """
     _check_forwardable(message)
-    contacts = Contact.objects.for_company(user.company_id).in_bulk(list(contact_ids))
+    contacts = contacts_for(user).in_bulk(list(contact_ids))
     refused: list[tuple[int, str, DomainError]] = []
     for contact in contacts.values():
         try:
@@ -137,6 +144,8 @@ def _check_reachable(contact: Contact, source: Message, user: User) -> None:
         writable_connection(ticket, user)
         check_led(user, ticket.owner, ticket.owner_at)
         return
+    if user.person is not None:
+        check_allowed(user, [Permission.TAKE])
     connection = _connection_to(contact, source)
     owner = known_owner(
         company_id=contact.company_id, contact_id=contact.pk, connection_id=connection.pk

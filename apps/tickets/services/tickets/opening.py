@@ -15,7 +15,7 @@ from apps.tickets import events
 from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.owners import known_owner
-from apps.tickets.queries.access import reads_whole_company
+from apps.tickets.queries.access import contacts_for, reads_whole_company
 from apps.tickets.services.rights import check_allowed, works_in
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.transitions import HolderMissing
@@ -52,7 +52,8 @@ def open_ticket(
     text, for older browsers. This may ask WhatsApp about the number, so never call it inside a
     transaction.
     """
-    contact = Contact.objects.for_company(user.company_id).filter(pk=contact_id).first()
+    check_allowed(user, [Permission.TAKE])
+    contact = contacts_for(user).filter(pk=contact_id).first()
     if contact is None:
         raise ContactNotFound(fields={"contactId": [ContactNotFound.message]})
     check_number(contact)

@@ -10,7 +10,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Pages } from '@/components/ListEnd';
 import type { MenuEntry } from '@/components/Menu';
-import { may, planAllows } from '@/lib/permissions';
+import { may, mayBegin, planAllows } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Contact, ListedContact } from './types';
 
@@ -66,7 +66,7 @@ export function useContactEntries(actions: ContactActions) {
             icon: <MessageSquare size={16} />,
             onSelect: () => onStart(contact),
           }
-        : {
+        : mayBegin(user) && {
             ...entry('start'),
             icon: <MessageSquarePlus size={16} />,
             onSelect: () => onStart(contact),
@@ -114,6 +114,6 @@ export function useContactEntries(actions: ContactActions) {
             },
           ]
         : []),
-    ];
+    ].filter((each) => each !== false);
   };
 }

@@ -259,8 +259,9 @@ function Pane(props: ConversationProps) {
   const capabilities = useCapabilities(ticket);
   const editLast = () => {
     const last = messages.findLast(({ fromMe, userId }) => fromMe && userId === user.id);
-    const circumstances = { canWrite: isWriting, capabilities, userId: user.id, isAdmin: false };
-    if (!last || !actionsFor(last, { ...circumstances, now: Date.now() }).edit) return false;
+    const mine = { userId: user.id, isAdmin: false, forwards: false };
+    const circumstances = { canWrite: isWriting, capabilities, ...mine, now: Date.now() };
+    if (!last || !actionsFor(last, circumstances).edit) return false;
     startEdit(last);
     return true;
   };

@@ -7,6 +7,7 @@ const circumstances: Circumstances = {
   capabilities: { edit: true, delete: true, react: true },
   userId: 7,
   isAdmin: false,
+  forwards: true,
   now: Date.UTC(2026, 2, 2, 12, 10),
 };
 const chosen = (changes: Parameters<typeof makeMessage>[1], others: Partial<Circumstances> = {}) =>
@@ -16,6 +17,7 @@ const chosen = (changes: Parameters<typeof makeMessage>[1], others: Partial<Circ
 
 test('what a contact wrote can be answered, never changed', () => {
   expect(chosen({})).toEqual(['reply', 'react', 'forward', 'copy']);
+  expect(chosen({}, { forwards: false })).toEqual(['reply', 'react', 'copy']);
 });
 
 test('own texts can be edited for a quarter of an hour and taken back', () => {

@@ -16,6 +16,8 @@ export interface Circumstances {
   capabilities: Capabilities;
   userId: number;
   isAdmin: boolean;
+  /** Whether the user may choose other contacts. */
+  forwards: boolean;
   now: number;
 }
 
@@ -27,7 +29,7 @@ export const copyableText = (message: Message): string =>
 
 /** The actions that a message allows; the server checks again. */
 export function actionsFor(message: Message, circumstances: Circumstances) {
-  const { canWrite, capabilities, userId, isAdmin, now } = circumstances;
+  const { canWrite, capabilities, userId, isAdmin, forwards, now } = circumstances;
   const { fromMe, ack, isDeleted, mediaType, mediaState, mediaUrl } = message;
   // Only a message that the provider knows can be answered; it always knows the contact's messages.
   const isKnown = !isDeleted && (!fromMe || ack > 0);
@@ -37,6 +39,7 @@ export function actionsFor(message: Message, circumstances: Circumstances) {
     reply: canWrite && isKnown,
     react: canWrite && isKnown && capabilities.react,
     forward:
+      forwards &&
       !isDeleted &&
       !(fromMe && ack < 0) &&
       !UNFORWARDABLE.has(mediaType) &&

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/Dialog';
 import type { Ticket } from '@/features/tickets/api';
 import { saveAddress } from '@/lib/download';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { actionsFor, copyableText } from './actions';
@@ -135,6 +136,7 @@ export function useMessageActions(ticket: Ticket, { canWrite, onReply, onEdit }:
         capabilities,
         userId: user.id,
         isAdmin: isAdmin(user),
+        forwards: may(user, 'contacts:see'),
         now: open.at,
       })
     : null;

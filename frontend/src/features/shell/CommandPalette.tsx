@@ -14,7 +14,7 @@ import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { lastWords, ticketsQuery, type Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
-import { may, opens, planAllows, type GuardedPage } from '@/lib/permissions';
+import { may, mayBegin, opens, planAllows, type GuardedPage } from '@/lib/permissions';
 import { findDigits, foldText } from '@/lib/search';
 import { ADD } from '@/lib/useAddRequest';
 import { useDebounced } from '@/lib/useDebounced';
@@ -55,6 +55,7 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
  * conversations is.
  */
 function useFound(text: string) {
+  const user = useCurrentUser();
   const settled = useDebounced(text.trim().toLowerCase(), SEARCH_DEBOUNCE_MS);
   const isLong = settled.length >= SHORTEST;
   const filters = { showAll: true, queues: [], tags: [], users: [], unread: false };
@@ -63,7 +64,7 @@ function useFound(text: string) {
     enabled: isLong,
   });
   const tickets = isLong ? (found.data?.pages[0]?.tickets ?? []).slice(0, MOST_TICKETS) : [];
-  const people = useQuery({ ...contactSearchQuery(settled), enabled: isLong });
+  const people = useQuery({ ...contactSearchQuery(settled), enabled: isLong && mayBegin(user) });
   const served = tickets.map(({ contact }) => contact.id);
   const contacts = (isLong ? (people.data?.contacts ?? []) : [])
     .filter(({ id, number, isGroup }) => number && !isGroup && !served.includes(id))
@@ -116,7 +117,7 @@ export function CommandPalette(props: CommandPaletteProps) {
           },
         ];
   const actions: Command[] = [
-    ...(may(user, 'tickets:take')
+    ...(mayBegin(user)
       ? [
           {
             id: 'newTicket',
@@ -128,7 +129,7 @@ export function CommandPalette(props: CommandPaletteProps) {
         ]
       : []),
     ...(may(user, 'contacts:edit') ? add('newContact', '/contacts', 'contacts') : []),
-    ...(planAllows(user, 'useSchedules') ? add('newSchedule', '/schedules') : []),
+    ...(planAllows(user, 'useSchedules') ? add('newSchedule', '/schedules', 'schedules') : []),
     ...add('newQuickMessage', '/quick-messages'),
     ...(may(user, 'contacts:edit') ? add('newTag', '/tags') : []),
     ...add('newQueue', '/queues', 'queues'),

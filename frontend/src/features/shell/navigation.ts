@@ -95,6 +95,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/schedules',
     group: 'service',
     icon: CalendarClock,
+    page: 'schedules',
     planFlag: 'useSchedules',
   },
   {

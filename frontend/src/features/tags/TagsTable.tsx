@@ -9,8 +9,10 @@ import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
 import { formatCount } from '@/lib/format';
+import { may } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
 import { useRecords } from '@/lib/useRecords';
+import { useCurrentUser } from '@/stores/session';
 import { tagPagesQuery, tagsQuery, useDeleteTag } from './api';
 import { useTagEvents } from './events';
 import { leastUsed } from './palette';
@@ -26,7 +28,8 @@ export function TagsTable() {
   const all = useQuery(tagsQuery());
   useTagEvents();
   const count = records.query.data?.count ?? 0;
-  const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
+  const mayEdit = may(useCurrentUser(), 'contacts:edit');
+  const add = mayEdit && <AddButton label={t('dialog.add')} onClick={records.add} />;
 
   const columns: Column<Tag>[] = [
     {
@@ -86,11 +89,14 @@ export function TagsTable() {
           action: add,
           search: t('empty.search', { text: records.search }),
         }}
-        actions={({ name }) => ({
-          name,
-          edit: t('editTag', { name }),
-          remove: t('deleteTag', { name }),
-        })}
+        {...(!mayEdit && { onOpen: false })}
+        actions={({ name }) =>
+          mayEdit && {
+            name,
+            edit: t('editTag', { name }),
+            remove: t('deleteTag', { name }),
+          }
+        }
       />
       <RecordDialogs
         records={records}

@@ -130,7 +130,8 @@ export function NewTicketDialog({
             error={found.error && errorMessage(found.error)}
             creation={
               settled &&
-              contacts.length === 0 && {
+              contacts.length === 0 &&
+              may(user, 'contacts:edit') && {
                 label: t('newTicket.createContact', { name: typed.trim() }),
                 onCreate: () => onCreateContact(typed.trim()),
               }

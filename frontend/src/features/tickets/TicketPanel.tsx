@@ -65,7 +65,7 @@ export function TicketPanel(props: TicketPanelProps) {
   useShortcuts({
     '/': () => (view.tab === 'search' ? focusSearch() : onView({ tab: 'search' })),
     n: () => {
-      if (reader.takes) onNewTicket();
+      if (reader.begins) onNewTicket();
     },
   });
 
@@ -82,7 +82,7 @@ export function TicketPanel(props: TicketPanelProps) {
     if (isFocusLost()) section.current?.focus({ preventScroll: true });
   }, []);
 
-  const newTicket = reader.takes && (
+  const newTicket = reader.begins && (
     <Button variant="outline" size="sm" icon={<Plus size={16} />} onClick={onNewTicket}>
       {t('newTicket.action')}
     </Button>
@@ -180,7 +180,7 @@ interface HeadProps extends Pick<TicketPanelProps, 'view' | 'onView' | 'onNewTic
 /** Tabs, filters and counts. Memoised, because opening a ticket changes only the list. */
 const Head = memo(function Head(props: HeadProps) {
   const { view, onView, onNewTicket, isAdmin, maySpy, open, pending, isFailed } = props;
-  const { takes } = useReader();
+  const { begins } = useReader();
   const { t } = useTranslation(['tickets', 'inbox']);
   return (
     <>
@@ -198,7 +198,7 @@ const Head = memo(function Head(props: HeadProps) {
           />
         </chakra.div>
         <MentionsButton />
-        {takes && (
+        {begins && (
           <IconButton
             label={t('newTicket.action')}
             variant="solid"

@@ -1,5 +1,5 @@
 import type { SessionUser } from '@/lib/api/types';
-import { may } from '@/lib/permissions';
+import { may, mayBegin } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Reader } from './types';
 
@@ -8,11 +8,15 @@ const SPY_SETTING = 'allowToSpyMessage';
 const ORDER_SETTING = 'waitingListOrder';
 const DEADLINES_SETTING = 'sla';
 
-/** `takes` and `resolves`: whether the role lets the user do so (rules/tickets §5). */
+/**
+ * Whether the role lets the user accept and reopen, resolve, and begin a conversation with any
+ * contact (rules/tickets §5).
+ */
 type SignedInReader = Reader &
   Required<Pick<Reader, 'isAdmin' | 'seesAll' | 'longestFirst' | 'hasDeadlines'>> & {
     takes: boolean;
     resolves: boolean;
+    begins: boolean;
   };
 
 /** The signed-in user as the reader of lists. */
@@ -29,6 +33,7 @@ export function readerOf(user: SessionUser): SignedInReader {
     isAdmin,
     takes: may(user, 'tickets:take'),
     resolves: may(user, 'tickets:resolve'),
+    begins: mayBegin(user),
     seesAll:
       isAdmin ||
       (seesQueues && settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled')),
