@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Permission } from '@/lib/permissions';
 import { queryClient } from '@/lib/queryClient';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
@@ -23,6 +24,13 @@ const HELD = {
   contact: { id: 9, name: 'Lia' },
 } as unknown as Ticket;
 
+const OTHER = { id: 4, name: 'Cobrança', color: '#E0763A' };
+const person = (id: number, name: string, ...queues: unknown[]) => ({
+  ...makeUser({ id, name, profile: 'user' }),
+  queues,
+});
+const PEOPLE = [me, person(8, 'Bruno', QUEUE), person(9, 'Rita', OTHER)];
+
 let sent: unknown[];
 
 beforeEach(() => {
@@ -41,8 +49,10 @@ beforeEach(() => {
           { id: 2, name: 'Oficina' },
         ]
       : pathname.includes('/queue')
-        ? [QUEUE]
-        : [];
+        ? [QUEUE, OTHER]
+        : pathname.includes('/users')
+          ? PEOPLE
+          : [];
     return Promise.resolve(Response.json(rows));
   });
 });
@@ -109,4 +119,31 @@ test('a queue that wants a note gets no conversation without one', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Transferir' }));
   await vi.waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ queueId: 8, note: 'Quer trocar o P' });
+});
+
+/** Opens the list of targets for a role that lacks a permission. */
+async function targets(lacking: Permission) {
+  const granted = me.granted.filter((each) => each !== lacking);
+  openSession({ token: 'abc', user: { ...me, granted } });
+  show(HELD);
+  await userEvent.click(await screen.findByRole('combobox', { name: /^Para quem/ }));
+  await screen.findAllByRole('option');
+  return screen.getAllByRole('option');
+}
+
+test('who may not transfer gives it to somebody of its queue, on its connection', async () => {
+  const [bruno, rita, ...others] = await targets('tickets:transfer');
+  expect(bruno?.textContent).toContain('Bruno');
+  expect(rita?.getAttribute('aria-disabled')).toBe('true');
+  expect(others).toEqual([]);
+  expect(screen.queryByLabelText(/^Conexão/)).toBeNull();
+  await userEvent.click(screen.getByText('Bruno'));
+  await userEvent.click(screen.getByRole('button', { name: 'Transferir' }));
+  await vi.waitFor(() => expect(sent).toEqual([{ userId: 8, queueId: 3, whatsappId: 1 }]));
+});
+
+test('who may not assign chooses a queue', async () => {
+  const names = (await targets('tickets:assign')).map(({ textContent }) => textContent);
+  expect(names).toHaveLength(2);
+  expect(names.join()).toMatch(/Vendas.*Cobrança|Cobrança.*Vendas/);
 });

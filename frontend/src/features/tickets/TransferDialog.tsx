@@ -12,13 +12,14 @@ import { TextArea } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { usePresences, usePresenceWords } from '@/features/desk/api';
 import { queuesQuery } from '@/features/queues/api';
-import { userOptionsQuery } from '@/features/users/api';
+import { userOptionsQuery, type User } from '@/features/users/api';
+import { may } from '@/lib/permissions';
 import { errorMessage } from '@/lib/toast';
 import { useWrongField } from '@/lib/useWrongField';
 import { useCurrentUser } from '@/stores/session';
 import { confirmUnsent } from '@/stores/unsent';
 import { otherTicketOf, useTransferTicket } from './api';
-import { fieldError, mayHold, queueFor, queuesOf, statusFor } from './transfer';
+import { fieldError, mayHold, placesOf, queueFor, statusFor } from './transfer';
 import {
   recentTargets,
   rememberTarget,
@@ -38,7 +39,6 @@ interface TransferDialogProps {
 }
 
 const targetName = ({ name }: PlacedTarget) => name;
-const isIdle = (target: PlacedTarget) => target.kind === 'user' && !mayHold(target.user);
 const options = (items: readonly { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }));
 
@@ -61,19 +61,27 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
   const transfer = useTransferTicket(ticket.id);
+  // Otherwise only the person changes.
+  const mayMove = may(me, 'tickets:transfer');
 
   const ownId = ticket.status === 'open' && ticket.userId === me.id ? me.id : null;
   const targets = useMemo(() => {
     // Nobody hands a conversation that they hold to themselves.
-    const others = (users.data ?? []).filter(({ id }) => id !== ownId);
-    return targetsFor(others, queues.data ?? [], recent, typed);
-  }, [users.data, queues.data, recent, typed, ownId]);
+    const people = (users.data ?? []).filter(
+      ({ id }) => id !== ownId && may(me, id === me.id ? 'tickets:take' : 'tickets:assign'),
+    );
+    return targetsFor(people, mayMove ? (queues.data ?? []) : [], recent, typed);
+  }, [users.data, queues.data, recent, typed, ownId, me, mayMove]);
+  const placesWith = (person: User) => placesOf(person, queues.data ?? [], ticket, mayMove);
+  const isIdle = (idle: PlacedTarget) =>
+    idle.kind === 'user' &&
+    (!mayHold(idle.user) || (!mayMove && placesWith(idle.user).length === 0));
   const groupName = useCallback(({ group }: PlacedTarget) => t(`transfer.groups.${group}`), [t]);
   const user = target?.kind === 'user' ? target.user : null;
-  const offered = user ? queuesOf(user, queues.data ?? []) : [];
+  const offered = user ? placesWith(user) : [];
   const queue = target?.kind === 'queue' ? String(target.id) : queueOfUser;
   const asksQueue = user !== null && (offered.length > 1 || !queue);
-  const asksConnection = !ticket.whatsappId || (connections.data ?? []).length > 1;
+  const asksConnection = !ticket.whatsappId || (mayMove && (connections.data ?? []).length > 1);
   const stays = Number(queue) === ticket.queueId && Number(connection) === ticket.whatsappId;
   // Another connection alone keeps holder and queue.
   const keepsPlace =

@@ -8,8 +8,8 @@ const MONEY = { id: 2, name: 'Financeiro' };
 const STOCK = { id: 3, name: 'Estoque' };
 const ALL = [SALES, MONEY, STOCK];
 
-const person = (role: string, ...queues: { id: number; name: string }[]) => ({
-  role,
+const person = (role: 'user' | 'admin', ...queues: { id: number; name: string }[]) => ({
+  seesAll: role === 'admin',
   queues: queues as never[],
 });
 

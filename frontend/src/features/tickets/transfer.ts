@@ -5,21 +5,33 @@ import { fieldsInWords } from '@/lib/forms';
 import { may } from '@/lib/permissions';
 import type { Ticket } from './types';
 
-type Person = Pick<User, 'role' | 'queues'>;
+type Person = Pick<User, 'seesAll' | 'queues'>;
 type Choice = Pick<Queue, 'id' | 'name'>;
 
-/** Whether the role lets the user hold tickets of every queue. */
-const isEverywhere = (user: Person) => user.role === 'admin' || user.role === 'supervisor';
-
-/** Whether a user can receive tickets: an admin or supervisor, or a user of any queue. */
-export const mayHold = (user: Person) => isEverywhere(user) || user.queues.length > 0;
+/** Whether a user can receive tickets: one whose role shows all of them, or a user of any queue. */
+export const mayHold = (user: Person) => user.seesAll || user.queues.length > 0;
 
 /**
- * The queues to which a ticket may go: those of the chosen user; all for an admin without queues.
+ * The queues to which a ticket may go: those of the chosen user; all for one without queues who sees
+ * all.
  */
 export function queuesOf(user: Person | null, all: readonly Choice[]): readonly Choice[] {
-  if (!user || (isEverywhere(user) && user.queues.length === 0)) return all;
+  if (!user || (user.seesAll && user.queues.length === 0)) return all;
   return user.queues;
+}
+
+/**
+ * The queues to which the user may let a ticket go with a person: without `tickets:transfer` only
+ * its own.
+ */
+export function placesOf(
+  user: Person,
+  all: readonly Choice[],
+  { queueId }: Pick<Ticket, 'queueId'>,
+  mayMove: boolean,
+): readonly Choice[] {
+  const queues = queuesOf(user, all);
+  return mayMove ? queues : queues.filter(({ id }) => id === queueId);
 }
 
 /**
@@ -27,7 +39,7 @@ export function queuesOf(user: Person | null, all: readonly Choice[]): readonly 
  * the ticket's.
  */
 export function queueFor(user: Person, chosen: string, current: number | null): string {
-  if (isEverywhere(user) && user.queues.length === 0) return chosen;
+  if (user.seesAll && user.queues.length === 0) return chosen;
   const ids = user.queues.map(({ id }) => String(id));
   if (ids.includes(chosen)) return chosen;
   if (ids.length === 1) return ids[0] ?? '';

@@ -12,8 +12,7 @@ const person = (id: number, name: string, online: boolean, ...queues: Queue[]): 
   name,
   email: `${id}@acme.test`,
   profile: 'user',
-  role: 'user',
-  roleName: '',
+  seesAll: false,
   online,
   queues: queues as never[],
 });
