@@ -20,8 +20,8 @@ from apps.common.errors import NoPermission, SessionExpired
 from apps.common.masking import mask_answer
 
 PUBLIC, MEMBER, SUPER = Access.PUBLIC, Access.MEMBER, Access.SUPER
-SEE_ALL, ASSIGN = Permission.SEE_ALL, Permission.ASSIGN
-TAKE, DELETE_TICKETS = Permission.TAKE, Permission.DELETE_TICKETS
+SEE_ALL, TAKE = Permission.SEE_ALL, Permission.TAKE
+DELETE_TICKETS = Permission.DELETE_TICKETS
 SEE_CONTACTS, EDIT_CONTACTS = Permission.SEE_CONTACTS, Permission.EDIT_CONTACTS
 DELETE_CONTACTS, EXPORT_CONTACTS = Permission.DELETE_CONTACTS, Permission.EXPORT_CONTACTS
 FULL_NUMBER, CAMPAIGNS = Permission.FULL_NUMBER, Permission.CAMPAIGNS
@@ -104,9 +104,9 @@ ACCESS: dict[str, dict[str, Needed]] = {
     "team": {"GET": SEE_ALL},
     "team-member": {"PUT": SEE_ALL},
     "team-tickets": {"GET": SEE_ALL},
-    "team-moves": {"POST": (SEE_ALL, ASSIGN)},
-    "sla": {"GET": QUEUES, "POST": QUEUES},
-    "sla-policy": {"PUT": QUEUES, "DELETE": QUEUES},
+    "team-moves": {"POST": SEE_ALL},
+    "sla": {"GET": SETTINGS, "POST": SETTINGS},
+    "sla-policy": {"PUT": SETTINGS, "DELETE": SETTINGS},
     "sla-report": {"GET": REPORTS},
     "sla-missed": {"GET": REPORTS},
     "rehearsals": {"GET": QUEUES, "POST": QUEUES},

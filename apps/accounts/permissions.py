@@ -106,6 +106,7 @@ class Page(TextChoices):
     FILES = "files"
     QUEUES = "queues"
     USERS = "users"
+    TEAM = "team"
     TEMPLATES = "templates"
     PROMPTS = "prompts"
     INTEGRATIONS = "integrations"
@@ -130,6 +131,7 @@ PAGES: dict[Page, Permission] = {
     Page.FILES: Permission.QUEUES,
     Page.QUEUES: Permission.QUEUES,
     Page.USERS: Permission.USERS,
+    Page.TEAM: Permission.SEE_ALL,
     Page.TEMPLATES: Permission.CONNECTIONS,
     Page.PROMPTS: Permission.AI,
     Page.INTEGRATIONS: Permission.QUEUES,

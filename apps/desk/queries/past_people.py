@@ -43,7 +43,8 @@ class PastPeople:
 
 def past_people(company_id: int, begin: datetime, until: datetime) -> PastPeople:
     """Return the company's active people of a span, in six queries."""
-    users = list(User.objects.for_company(company_id).filter(is_active=True).order_by("pk"))
+    active = User.objects.for_company(company_id).filter(is_active=True)
+    users = list(active.select_related("role").order_by("pk"))
     ids = [user.pk for user in users]
     seats = {seat.user_id: seat for seat in Seat.objects.filter(user__in=ids)}
     queues: defaultdict[int, set[int]] = defaultdict(set)

@@ -36,7 +36,7 @@ class Member:
 
 def team_of(company_id: int, now: datetime, *, only: int | None = None) -> list[Member]:
     """Return the company's active people by name, or one of them."""
-    users = users_by_name(company_id).filter(is_active=True)
+    users = users_by_name(company_id).filter(is_active=True).select_related("role")
     found = list(users if only is None else users.filter(pk=only))
     ids = [user.pk for user in found]
     oldest = Assignment.objects.filter(

@@ -100,6 +100,9 @@ class TeamMemberSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     profile = serializers.CharField()
+    seesAll = serializers.BooleanField(
+        help_text="Whether the role lets the person see and hold the tickets of every queue."
+    )
     presence = PresenceSerializer()
     connected = serializers.BooleanField(help_text="A browser of the person is open.")
     queues = TicketQueueSerializer(many=True)

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.permissions import Permission
 from apps.common.callers import caller_of, client_address
 from apps.common.records import ID
 from apps.common.serializers import body_values, row_of, rows_of
@@ -74,6 +75,7 @@ def _member_row(member: Member, today: Any) -> dict[str, Any]:
         "id": user.pk,
         "name": user.name,
         "profile": user.profile,
+        "seesAll": user.may(Permission.SEE_ALL),
         "presence": row_of(PresenceSerializer, seat),
         "connected": member.is_connected,
         "queues": [{"id": pk, "name": name, "color": color} for pk, name, color in member.queues],

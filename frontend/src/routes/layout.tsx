@@ -20,7 +20,12 @@ import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
 import { CampaignsNotice } from '@/features/shell/CampaignsNotice';
 import { useDemoBanner } from '@/features/shell/DemoBanner';
-import { entryOfPath, isPermitted, isVisible, type NavigationEntry } from '@/features/shell/navigation';
+import {
+  entryOfPath,
+  isPermitted,
+  isVisible,
+  type NavigationEntry,
+} from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';

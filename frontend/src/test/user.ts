@@ -40,6 +40,7 @@ const PAGES_OF_ADMINS: GuardedPage[] = [
   'files',
   'queues',
   'users',
+  'team',
   'templates',
   'prompts',
   'integrations',

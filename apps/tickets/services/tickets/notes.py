@@ -12,7 +12,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.accounts.models import Profile, User, UserQueue
+from apps.accounts.models import User, UserQueue
+from apps.accounts.permissions import Permission
+from apps.accounts.queries import users_who_may
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.companies.queries import setting_of
 from apps.queues.models import Queue
@@ -98,7 +100,7 @@ def add_note(ticket: Ticket, text: str, *, by: str, name: str) -> TicketActivity
 
 
 def delete_note(*, user: User, ticket_id: int, note_id: int) -> None:
-    """Delete the user's own note, or any as an admin.
+    """Delete the user's own note; with `tickets:delete` any.
 
     Raises TicketNotFound, TicketNotReadable, NoteNotFound and NoPermission.
     """
@@ -109,7 +111,7 @@ def delete_note(*, user: User, ticket_id: int, note_id: int) -> None:
         if note is None:
             raise NoteNotFound
         is_own = user.person is not None and note.actor_id == user.pk
-        if not (is_own or user.is_admin or user.is_super):
+        if not (is_own or user.may(Permission.DELETE_TICKETS)):
             raise NoPermission("Só quem escreveu a nota ou um administrador pode excluí-la.")
         told = list(note.mentions.values_list("user_id", flat=True))
         note.delete()
@@ -179,12 +181,16 @@ def _named(model: Any, company_id: int, ids: Collection[int], field: str) -> dic
 
 def _readers(ticket: Ticket) -> Any:
     """Return the active users who may read the ticket (rules/tickets §6)."""
-    users = User.objects.for_company(ticket.company_id).filter(is_active=True)
-    if setting_of(ticket.company_id, "allowToSpyMessage") == "enabled":
-        return users
-    members = UserQueue.objects.filter(queue=ticket.queue_id).values("user_id")
+    company_id = ticket.company_id
+    users = User.objects.for_company(company_id).filter(is_active=True)
+    of_queues = users_who_may(company_id, Permission.SEE_QUEUES)
+    if setting_of(company_id, "allowToSpyMessage") != "enabled":
+        members = UserQueue.objects.filter(queue=ticket.queue_id).values("user_id")
+        of_queues = of_queues.filter(pk__in=members)
     return users.filter(
-        Q(profile=Profile.ADMIN) | Q(is_super=True) | Q(pk=ticket.user_id) | Q(pk__in=members)
+        Q(pk=ticket.user_id)
+        | Q(pk__in=of_queues.values("pk"))
+        | Q(pk__in=users_who_may(company_id, Permission.SEE_ALL).values("pk"))
     )
 
 

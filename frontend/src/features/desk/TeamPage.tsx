@@ -13,10 +13,12 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
 import { ApiError } from '@/lib/api/errors';
 import { formatCount } from '@/lib/format';
+import { may, opens } from '@/lib/permissions';
 import { foldText } from '@/lib/search';
 import { toast } from '@/lib/toast';
 import { usePointerSensors } from '@/lib/usePointerSensors';
 import { paths } from '@/routes/paths';
+import { useCurrentUser } from '@/stores/session';
 import { teamQuery, useChoosePresence, useDistributes, useMoveTicket } from './api';
 import { nextPlace, QUEUE, userOf, type Drag } from './drag';
 import { useTeamEvents } from './events';
@@ -34,8 +36,8 @@ const inOrder = (left: TeamMember, right: TeamMember) =>
   RANK[left.presence.presence] - RANK[right.presence.presence] ||
   left.name.localeCompare(right.name);
 
-const mayHold = ({ profile, queues }: TeamMember, ticket: Ticket) =>
-  profile === 'admin' || queues.some(({ id }) => id === ticket.queueId);
+const mayHold = ({ seesAll, queues }: TeamMember, ticket: Ticket) =>
+  seesAll || queues.some(({ id }) => id === ticket.queueId);
 
 const moveOf = ({ ticket, from, over }: Drag): Move => ({
   ticketId: ticket.id,
@@ -48,7 +50,8 @@ export function TeamPage({ Waited }: { Waited: Waited }) {
   const { t } = useTranslation('desk');
   const isOn = useDistributes();
   const [isOpen, setOpen] = useState(false);
-  const reasons = (
+  const user = useCurrentUser();
+  const reasons = may(user, 'queues:manage') && (
     <Button variant="outline" icon={<Coffee size={16} />} onClick={() => setOpen(true)}>
       {t('reasons.title')}
     </Button>
@@ -61,9 +64,11 @@ export function TeamPage({ Waited }: { Waited: Waited }) {
           title={t('team.off')}
           text={t('team.offText')}
           action={
-            <Button asChild variant="outline">
-              <Link to={paths.queues}>{t('team.toQueues')}</Link>
-            </Button>
+            opens(user, 'queues') && (
+              <Button asChild variant="outline">
+                <Link to={paths.queues}>{t('team.toQueues')}</Link>
+              </Button>
+            )
           }
         />
       </Page>

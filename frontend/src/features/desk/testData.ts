@@ -32,6 +32,7 @@ export function makeMember(changes: Partial<TeamMember> = {}): TeamMember {
     id,
     name: 'Ana Prado',
     profile: 'user',
+    seesAll: false,
     presence: {
       userId: id,
       presence: 'online',

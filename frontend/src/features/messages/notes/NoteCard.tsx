@@ -5,9 +5,9 @@ import { Trans, useTranslation } from 'react-i18next';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { IconButton } from '@/components/IconButton';
 import { formatTime } from '@/lib/format';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { useDeleteNote } from '../api';
-import { isAdmin } from '../rules';
 import type { TicketActivity } from '../types';
 import { partsOf } from './mentions';
 
@@ -74,7 +74,7 @@ export function NoteCard({ note }: { note: TicketActivity }) {
         <chakra.span ms="auto" ps="3" fontVariantNumeric="tabular-nums">
           {formatTime(note.createdAt)}
         </chakra.span>
-        {(note.actorId === user.id || isAdmin(user)) && (
+        {(note.actorId === user.id || may(user, 'tickets:delete')) && (
           <IconButton
             size="sm"
             h="6"

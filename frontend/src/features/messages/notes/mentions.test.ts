@@ -7,13 +7,13 @@ const vendas = { id: 5, name: 'Vendas', color: '#2C9A58' };
 const person = (id: number, name: string, queues: { id: number }[]) => ({
   id,
   name,
-  profile: 'user' as const,
+  seesAll: false,
   queues,
 });
 const camila = person(7, 'Camila', []);
 const bruno = person(8, 'Bruno', [vendas]);
 const lia = person(9, 'Lia', [trocas]);
-const boss = { ...person(1, 'Ana', []), profile: 'admin' as const };
+const boss = { ...person(1, 'Ana', []), seesAll: true };
 
 const named = (allRead: boolean, ownId = 7) =>
   namesFor(ticket, [camila, bruno, lia, boss], [trocas, vendas], allRead, ownId).map(

@@ -3,7 +3,7 @@ import type { User } from '@/features/users/api';
 import { nameRank } from '@/lib/search';
 import type { NoteName } from '../types';
 
-type Person = Pick<User, 'id' | 'name' | 'profile'> & { queues: readonly { id: number }[] };
+type Person = Pick<User, 'id' | 'name' | 'seesAll'> & { queues: readonly { id: number }[] };
 type Named = Pick<NoteName, 'id' | 'name'>;
 
 /** Longer beginnings are no name that is being typed. */
@@ -12,8 +12,8 @@ const MOST_OFFERED = 8;
 export const MAX_NAMED = 20;
 
 /** Whether a user may read the ticket, and so be mentioned in it (rules/tickets §6, §16). */
-const mayRead = ({ id, profile, queues }: Person, ticket: Pick<Ticket, 'userId' | 'queueId'>) =>
-  profile === 'admin' || id === ticket.userId || queues.some((each) => each.id === ticket.queueId);
+const mayRead = ({ id, seesAll, queues }: Person, ticket: Pick<Ticket, 'userId' | 'queueId'>) =>
+  seesAll || id === ticket.userId || queues.some((each) => each.id === ticket.queueId);
 
 /** The people and queues that may be mentioned in a ticket's conversation, people first. */
 export function namesFor(
