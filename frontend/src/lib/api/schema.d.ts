@@ -3035,6 +3035,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/roles/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the three fixed roles, and then the company's own by name. */
+    get: operations['listRoles'];
+    put?: never;
+    /** @description Create a role with permissions that the caller has. */
+    post: operations['createRole'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/roles/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one of the company's own roles. */
+    get: operations['getRole'];
+    /** @description Change a role, at once for all who have it; fields that are left out stay. */
+    put: operations['updateRole'];
+    post?: never;
+    /** @description Delete a role that nobody has. */
+    delete: operations['deleteRole'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/schedules/': {
     parameters: {
       query?: never;
@@ -7395,7 +7432,6 @@ export interface components {
         name: string;
         text: string;
       };
-      /** @description Older browsers hear it as `company{companyId}-schedule`. */
       role:
         | {
             /** @enum {string} */
@@ -7412,6 +7448,7 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      /** @description Older browsers hear it as `company{companyId}-schedule`. */
       schedule:
         | {
             /** @enum {string} */
@@ -8123,6 +8160,30 @@ export interface components {
     /** @enum {string} */
     OwnerEnum: 'us' | 'other' | 'idle';
     /** @enum {string} */
+    PageEnum:
+      | 'dashboard'
+      | 'contacts'
+      | 'schedules'
+      | 'campaigns'
+      | 'contactLists'
+      | 'optOuts'
+      | 'campaignSettings'
+      | 'connections'
+      | 'files'
+      | 'queues'
+      | 'users'
+      | 'team'
+      | 'templates'
+      | 'prompts'
+      | 'integrations'
+      | 'messagesApi'
+      | 'outgoingWebhooks'
+      | 'invoices'
+      | 'subscription'
+      | 'costs'
+      | 'auditLog'
+      | 'settings';
+    /** @enum {string} */
     ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
     /** @description The contact that stayed, and the other, which is restored. */
     PartedContacts: {
@@ -8190,6 +8251,29 @@ export interface components {
       startTime: string;
       endTime: string;
     };
+    /** @enum {string} */
+    PermissionEnum:
+      | 'tickets:seeQueues'
+      | 'tickets:seeAll'
+      | 'tickets:take'
+      | 'tickets:assign'
+      | 'tickets:transfer'
+      | 'tickets:resolve'
+      | 'tickets:delete'
+      | 'contacts:see'
+      | 'contacts:edit'
+      | 'contacts:delete'
+      | 'contacts:export'
+      | 'contacts:fullNumber'
+      | 'campaigns:manage'
+      | 'connections:manage'
+      | 'queues:manage'
+      | 'ai:manage'
+      | 'reports:all'
+      | 'billing:manage'
+      | 'users:manage'
+      | 'settings:manage'
+      | 'programs:manage';
     /** @description The kind of data to request from the phone again. */
     PhoneAskRequest: {
       kind: components['schemas']['PhoneSyncKindEnum'];
@@ -9028,6 +9112,52 @@ export interface components {
     };
     /** @enum {string} */
     ReturnToEnum: 'next' | 'queue' | 'supervisors';
+    /** @description A role. A fixed one has no id and no name; `key` names it. */
+    Role: {
+      id: number | null;
+      key: string;
+      name: string;
+      permissions: components['schemas']['PermissionEnum'][];
+      /** @description How many users have it. */
+      users: number;
+    };
+    /** @description An own role to create or to change (rules/accounts §2). */
+    RoleInputRequest: {
+      name: string;
+      permissions: components['schemas']['PermissionEnum'][];
+    };
+    /**
+     * @description All roles of the company, the fixed ones first.
+     *
+     *     `requires` names, for a permission, the other one without which it can't be given.
+     */
+    Roles: {
+      roles: components['schemas']['Role'][];
+      requires: {
+        [key: string]:
+          | 'tickets:seeQueues'
+          | 'tickets:seeAll'
+          | 'tickets:take'
+          | 'tickets:assign'
+          | 'tickets:transfer'
+          | 'tickets:resolve'
+          | 'tickets:delete'
+          | 'contacts:see'
+          | 'contacts:edit'
+          | 'contacts:delete'
+          | 'contacts:export'
+          | 'contacts:fullNumber'
+          | 'campaigns:manage'
+          | 'connections:manage'
+          | 'queues:manage'
+          | 'ai:manage'
+          | 'reports:all'
+          | 'billing:manage'
+          | 'users:manage'
+          | 'settings:manage'
+          | 'programs:manage';
+      };
+    };
     /**
      * @description A rule, in the order in which rules run; `problem` says why the product switched it off.
      *
@@ -9454,11 +9584,14 @@ export interface components {
       id: number;
       name: string;
       email: string;
+      /** @description The role as older browsers know it; `user` for every role but `admin`. */
       profile: components['schemas']['ProfileEnum'];
       /** @description The key of the role. */
       role: string;
       /** @description The name of an own role; empty for a fixed one. */
       roleName: string;
+      /** @description Whether the role lets the user see and hold the tickets of every queue. */
+      seesAll: boolean;
       super: boolean;
       companyId: number;
       company: components['schemas']['CompanyOfUser'];
@@ -9469,6 +9602,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description The actions that older browsers show. */
       permissions: string[];
       /** @description The permissions of the user's role (rules/accounts §2). */
       granted: components['schemas']['PermissionEnum'][];
@@ -9857,6 +9991,8 @@ export interface components {
       id: number;
       name: string;
       profile: string;
+      /** @description Whether the role lets the person see and hold the tickets of every queue. */
+      seesAll: boolean;
       presence: components['schemas']['Presence'];
       /** @description A browser of the person is open. */
       connected: boolean;
@@ -10720,11 +10856,14 @@ export interface components {
       id: number;
       name: string;
       email: string;
+      /** @description The role as older browsers know it; `user` for every role but `admin`. */
       profile: components['schemas']['ProfileEnum'];
       /** @description The key of the role. */
       role: string;
       /** @description The name of an own role; empty for a fixed one. */
       roleName: string;
+      /** @description Whether the role lets the user see and hold the tickets of every queue. */
+      seesAll: boolean;
       super: boolean;
       companyId: number;
       company: components['schemas']['CompanyOfUser'];
@@ -10736,82 +10875,13 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A role. A fixed one has no id and no name; `key` names it. */
-    Role: {
-      id: number | null;
-      key: string;
-      name: string;
-      permissions: components['schemas']['PermissionEnum'][];
-      /** @description How many users have it. */
-      users: number;
-    };
-    /** @description An own role to create or to change (rules/accounts §2). */
-    RoleInputRequest: {
-      name: string;
-      permissions: components['schemas']['PermissionEnum'][];
-    };
-    /**
-     * @description All roles of the company, the fixed ones first.
-     *
-     *     `requires` names, for a permission, the other one without which it can't be given.
-     */
-    Roles: {
-      roles: components['schemas']['Role'][];
-      requires: {
-        [key: string]: components['schemas']['PermissionEnum'];
-      };
-    };
-    /** @enum {string} */
-    PermissionEnum:
-      | 'tickets:seeQueues'
-      | 'tickets:seeAll'
-      | 'tickets:take'
-      | 'tickets:assign'
-      | 'tickets:transfer'
-      | 'tickets:resolve'
-      | 'tickets:delete'
-      | 'contacts:see'
-      | 'contacts:edit'
-      | 'contacts:delete'
-      | 'contacts:export'
-      | 'contacts:fullNumber'
-      | 'campaigns:manage'
-      | 'connections:manage'
-      | 'queues:manage'
-      | 'ai:manage'
-      | 'reports:all'
-      | 'billing:manage'
-      | 'users:manage'
-      | 'settings:manage'
-      | 'programs:manage';
-    /** @enum {string} */
-    PageEnum:
-      | 'dashboard'
-      | 'contacts'
-      | 'campaigns'
-      | 'contactLists'
-      | 'optOuts'
-      | 'campaignSettings'
-      | 'connections'
-      | 'files'
-      | 'queues'
-      | 'users'
-      | 'templates'
-      | 'prompts'
-      | 'integrations'
-      | 'messagesApi'
-      | 'outgoingWebhooks'
-      | 'invoices'
-      | 'subscription'
-      | 'costs'
-      | 'auditLog'
-      | 'settings';
     /** @description The fields of a user to change. */
     UserChangesRequest: {
       name: string;
       /** Format: email */
       email: string;
       password?: string | null;
+      /** @description The role in the words of older browsers. With `role`, what that one has. */
       profile?: components['schemas']['ProfileEnum'];
       /** @description The key of a role: `user`, `supervisor`, `admin`, or the id of an own one. */
       role?: string;
@@ -10828,6 +10898,7 @@ export interface components {
       /** Format: email */
       email: string;
       password?: string | null;
+      /** @description The role in the words of older browsers. With `role`, what that one has. */
       profile?: components['schemas']['ProfileEnum'];
       /** @description The key of a role: `user`, `supervisor`, `admin`, or the id of an own one. */
       role?: string;
@@ -18802,6 +18873,160 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RuleRunsPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listRoles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Roles'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Role'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Role'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Role'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
