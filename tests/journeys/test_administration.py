@@ -215,7 +215,10 @@ def test_a_role_of_the_company_opens_its_pages_at_once_and_hides_the_others(
     expect(menu.get_by_role("link", name="Contatos")).to_be_visible()
 
     # The demo's people go on with the roles that they had.
+    roles = page.get_by_role("dialog", name="Papéis")
+    expect(roles).to_contain_text("2 permissões")
     page.keyboard.press("Escape")
+    expect(roles).to_have_count(0)
     table_row(page, BRUNO).click()
     edit.get_by_label("Papel").select_option(label="Atendente")
     edit.get_by_role("button", name="Salvar").click()

@@ -52,7 +52,10 @@ export function Checkbox({ checked, onChange, label, ...props }: CheckboxProps) 
       disabled={props.disabled}
       name={props.name}
     >
-      <ChakraCheckbox.HiddenInput aria-label={props['aria-label']} />
+      <ChakraCheckbox.HiddenInput
+        aria-label={props['aria-label']}
+        aria-describedby={props['aria-describedby']}
+      />
       <ChakraCheckbox.Control>
         {checked === true && <Check size={12} strokeWidth={3} />}
         {checked === 'indeterminate' && <Minus size={12} strokeWidth={3} />}

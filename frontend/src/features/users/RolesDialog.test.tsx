@@ -68,6 +68,7 @@ test('a permission that goes takes along what needs it, and the whole set is sav
   fireEvent.click(await box('Ver os contatos'));
   await waitFor(async () => expect((await box('Criar e alterar contatos')).checked).toBe(false));
   fireEvent.click(await box('Aceitar atendimentos'));
+  await waitFor(async () => expect((await box('Aceitar atendimentos')).checked).toBe(true));
   fireEvent.click(screen.getByRole('button', { name: 'Salvar' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({
