@@ -40,7 +40,10 @@ class Permission(TextChoices):
     CAMPAIGNS = "campaigns:manage"
     CONNECTIONS = "connections:manage"
     QUEUES = "queues:manage"
+    RULES = "rules:manage"
     AI = "ai:manage"
+    OWN_REPORTS = "reports:own"
+    QUEUE_REPORTS = "reports:queue"
     REPORTS = "reports:all"
     BILLING = "billing:manage"
     USERS = "users:manage"
@@ -58,7 +61,9 @@ OF_USERS = frozenset(
     }
 )
 # A `supervisor` may do besides.
-OF_SUPERVISORS = OF_USERS | {Permission.SEE_ALL, Permission.REPORTS}
+OF_SUPERVISORS = OF_USERS | {
+    *(Permission.SEE_ALL, Permission.OWN_REPORTS, Permission.QUEUE_REPORTS, Permission.REPORTS),
+}
 
 # A permission that means nothing without another one.
 NEEDS: dict[Permission, Permission] = {
@@ -66,10 +71,12 @@ NEEDS: dict[Permission, Permission] = {
     Permission.EDIT_CONTACTS: Permission.SEE_CONTACTS,
     Permission.DELETE_CONTACTS: Permission.SEE_CONTACTS,
     Permission.EXPORT_CONTACTS: Permission.SEE_CONTACTS,
+    Permission.QUEUE_REPORTS: Permission.OWN_REPORTS,
+    Permission.REPORTS: Permission.QUEUE_REPORTS,
 }
 
 # Those that live events need (`LiveEvent.needs`): a socket is in the room of each.
-OF_EVENTS = frozenset({Permission.SEE_CONTACTS, Permission.CAMPAIGNS})
+OF_EVENTS = frozenset({Permission.SEE_CONTACTS, Permission.CAMPAIGNS, Permission.RULES})
 
 # The permissions of older browsers, 'area:action', and what each stands for: they show an action
 # to whom one of these is granted. Admins have all, users none.
@@ -96,6 +103,7 @@ class Page(TextChoices):
     """The pages of the browser that a permission opens; all others are open to everybody."""
 
     DASHBOARD = "dashboard"
+    REPORTS = "reports"
     CONTACTS = "contacts"
     SCHEDULES = "schedules"
     CAMPAIGNS = "campaigns"
@@ -121,6 +129,7 @@ class Page(TextChoices):
 
 PAGES: dict[Page, Permission] = {
     Page.DASHBOARD: Permission.REPORTS,
+    Page.REPORTS: Permission.OWN_REPORTS,
     Page.CONTACTS: Permission.SEE_CONTACTS,
     Page.SCHEDULES: Permission.SEE_CONTACTS,
     Page.CAMPAIGNS: Permission.CAMPAIGNS,

@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from apps.accounts.permissions import Permission
 from apps.common.serializers import row_of
 from apps.desk.decisions.sla import Clock
 from apps.desk.models import Macro, Rehearsal, Rule, RuleRun, Seat, SlaTells, Tells
@@ -39,9 +40,9 @@ NEAR = LiveEvent(
         "missed": serializers.BooleanField(),
     },
 )
-# To those who change rules.
 RULE = LiveEvent(
     "rule",
+    needs=Permission.RULES,
     update={"rule": RuleSerializer()},
     delete={"ruleId": serializers.IntegerField()},
     # A run was refused, and nothing of it was done.
@@ -111,21 +112,16 @@ def _rooms_of(ticket: Ticket, *, to_supervisors: bool) -> list[str]:
 
 def rule_saved(rule: Rule) -> None:
     """Tell those who change rules of a rule as it is now."""
-    payload = {"rule": row_of(RuleSerializer, rule)}
-    rooms = [notification_room(rule.company_id, ALL)]
-    emit(RULE, "update", payload, company_id=rule.company_id, rooms=rooms)
+    emit(RULE, "update", {"rule": row_of(RuleSerializer, rule)}, company_id=rule.company_id)
 
 
 def rule_deleted(company_id: int, rule_id: int) -> None:
-    rooms = [notification_room(company_id, ALL)]
-    emit(RULE, "delete", {"ruleId": rule_id}, company_id=company_id, rooms=rooms)
+    emit(RULE, "delete", {"ruleId": rule_id}, company_id=company_id)
 
 
 def rule_stopped(run: RuleRun) -> None:
     """Tell those who change rules that a run was refused, and why."""
-    payload = {"run": row_of(RuleRunSerializer, run)}
-    rooms = [notification_room(run.company_id, ALL)]
-    emit(RULE, "stopped", payload, company_id=run.company_id, rooms=rooms)
+    emit(RULE, "stopped", {"run": row_of(RuleRunSerializer, run)}, company_id=run.company_id)
 
 
 def rule_tells(ticket: Ticket, *, name: str, text: str, tells: str) -> None:

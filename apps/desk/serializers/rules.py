@@ -1,4 +1,4 @@
-"""Rules, macros and what they have done, on the wire (rules/desk §12 to §16)."""
+"""Rules, macros and what they have done, on the wire (rules/desk §12 to §15)."""
 
 from typing import Any, NoReturn
 

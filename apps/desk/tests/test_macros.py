@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.contacts.models import ContactField
@@ -17,7 +18,14 @@ from apps.queues.models import Queue
 from apps.realtime.rooms import company_room, user_room
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketTag
 from conftest import ClientFor
-from tests.factories import make_queue, make_quick_message, make_tag, make_ticket, make_user
+from tests.factories import (
+    make_queue,
+    make_quick_message,
+    make_role,
+    make_tag,
+    make_ticket,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 MACROS = "/api/macros"
@@ -201,6 +209,19 @@ def test_a_macro_does_nothing_that_its_user_may_not(
     private = macro(agent, acme, {"do": "note", "text": "a"})
     asked = {"macroId": private.pk}
     assert client.post(f"/api/tickets/{ticket.pk}/macros", asked, format="json").status_code == 404
+
+
+def test_a_macro_asks_for_the_permissions_of_what_it_does(
+    agent: User, acme: Company, ticket: Ticket, client_for: ClientFor
+) -> None:
+    agent.role = make_role(acme, Permission.SEE_QUEUES, Permission.TAKE)
+    agent.save()
+    row = macro(agent, acme, {"do": "contact_field", "name": "Cidade", "text": "Recife"})
+    answer = client_for(agent).post(
+        f"/api/tickets/{ticket.pk}/macros", {"macroId": row.pk}, format="json"
+    )
+    assert (answer.status_code, answer.json()["refusal"]) == (409, "ERR_NO_PERMISSION")
+    assert not ContactField.objects.exists()
 
 
 def test_of_a_deleted_tag_the_macro_says_so(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
@@ -29,7 +30,7 @@ from apps.desk.services.rehearsals.running import run_due
 from apps.desk.services.sla.following import Follower
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket, TrackingCycle
-from tests.factories import make_message, make_user
+from tests.factories import make_message, make_role, make_user
 from tests.past import MINUTE, make_past
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -310,6 +311,26 @@ def test_a_rule_of_which_nothing_is_stored_is_refused(
         "/api/rehearsals", {"subject": "rule", "days": 7, "rule": rule}, format="json"
     )
     assert (answer.status_code, answer.json()["code"]) == (400, "ERR_REHEARSAL_NOT_STORED")
+
+
+def test_who_may_make_the_change_may_try_it(
+    client_for: Client, admin: User, queue: Queue, acme: Company
+) -> None:
+    """Its report shows everybody's tickets, so that has to be allowed, too."""
+    body = {"subject": "assignment", "days": 1, "queueId": queue.pk, "assignment": {}}
+    sees = (Permission.SEE_QUEUES, Permission.SEE_ALL)
+    of_queues = client_for(make_user(acme, role=make_role(acme, *sees, Permission.QUEUES)))
+    of_rules = client_for(make_user(acme, role=make_role(acme, *sees, Permission.RULES)))
+    sees_little = client_for(make_user(acme, role=make_role(acme, Permission.QUEUES)))
+    refused = of_rules.post("/api/rehearsals", body, format="json")
+    assert (refused.status_code, refused.json()["permissions"]) == (403, ["queues:manage"])
+    assert sees_little.post("/api/rehearsals", body, format="json").status_code == 403
+    asked = of_queues.post("/api/rehearsals", body, format="json").json()
+    assert [each["id"] for each in of_queues.get("/api/rehearsals").json()] == [asked["id"]]
+    assert of_rules.get("/api/rehearsals").json() == []
+    path = f"/api/rehearsals/{asked['id']}"
+    assert of_rules.get(path).status_code == of_rules.delete(path).status_code == 404
+    assert of_queues.delete(path).status_code == 200
 
 
 def test_one_at_a_time_and_stopped_by_deleting_it(

@@ -79,9 +79,9 @@ class RehearsalsView(APIView):
         responses=RehearsalSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Return the company's rehearsals that are kept, the latest first."""
+        """Return the kept rehearsals of changes that the caller may make, the latest first."""
         asked = query_values(RehearsalsQuerySerializer, request.query_params)
-        found = requests.rehearsals_of(caller_of(request).company_id)
+        found = requests.rehearsals_for(caller_of(request))
         return Response(rows_of(RehearsalSerializer, found.filter(**asked)))
 
     @extend_schema(
@@ -114,8 +114,7 @@ class RehearsalView(APIView):
     )
     def get(self, request: Request, id: str) -> Response:
         """Return how far a rehearsal is, and its report when it is over."""
-        company_id = caller_of(request).company_id
-        rehearsal = requests.get_rehearsal(company_id=company_id, rehearsal_id=int(id))
+        rehearsal = requests.get_rehearsal(user=caller_of(request), rehearsal_id=int(id))
         row = row_of(RehearsalSerializer, rehearsal)
         return Response({"rehearsal": row, "report": _shown(rehearsal)})
 

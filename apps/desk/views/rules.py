@@ -1,4 +1,4 @@
-"""The calls of rules and macros (rules/desk §12 to §16)."""
+"""The calls of rules and macros (rules/desk §12 to §15)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -144,7 +144,7 @@ class MacrosView(APIView):
         operation_id="createMacro", request=MacroInputSerializer, responses={201: MacroSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Create a macro of the caller, or as an admin one of the company."""
+        """Create a macro of the caller, or with `rules:manage` one of the company."""
         macro = macros.save_macro(
             actor=caller_of(request),
             fields=body_values(MacroInputSerializer, request.data),
@@ -161,7 +161,7 @@ class MacroView(APIView):
         responses=MacroSerializer,
     )
     def put(self, request: Request, id: str) -> Response:
-        """Replace a macro; a shared one only as an admin."""
+        """Replace a macro; a shared one needs `rules:manage`."""
         macros.get_macro(user=caller_of(request), macro_id=int(id))
         macro = macros.save_macro(
             actor=caller_of(request),
@@ -173,7 +173,7 @@ class MacroView(APIView):
 
     @extend_schema(operation_id="deleteMacro", parameters=[ID], responses=SentenceSerializer)
     def delete(self, request: Request, id: str) -> Response:
-        """Delete a macro; a shared one only as an admin."""
+        """Delete a macro; a shared one needs `rules:manage`."""
         macros.delete_macro(
             actor=caller_of(request), macro_id=int(id), ip_address=client_address(request)
         )

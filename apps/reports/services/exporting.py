@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.csv_files import csv_head, csv_rows, plain_cell
+from apps.common.masking import masked
 from apps.common.serializers import RowSerializer, rows_of
 from apps.common.workbooks import StreamedValue, stream_workbook
 from apps.reports.queries.activity import ActivityAsked, activity_of
@@ -36,11 +37,14 @@ def export_conversations(
 ) -> Iterator[bytes]:
     """Return, in parts, a file of all asked conversations, the latest first.
 
-    `kind` is csv or xlsx. The export is audited at the call.
+    `kind` is csv or xlsx. Without `contacts:fullNumber` numbers are masked. The export is audited
+    at the call.
     """
     _record("reports.conversations_exported", actor, asked, ip_address)
     words = heads_in(language)
     rows = _rows(ReportedConversationSerializer, conversations_of(asked))
+    if not actor.sees_full_numbers:
+        rows = map(masked, rows)
     zone = asked.span.zone
     cells = (
         [*(_cell(name, row[name], words, zone) for name in CONVERSATION_COLUMNS), *_costs(row)]

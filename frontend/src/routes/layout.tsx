@@ -175,7 +175,7 @@ function Private() {
     toast.news(words, t('shell:ruleAlert.open'), () => void navigate(paths.ticket(ticket.uuid)));
   });
   useCompanyEvent('rule', (event) => {
-    if (event.action !== 'stopped' || !can(user, ADMIN_ITEMS)) return;
+    if (event.action !== 'stopped' || !may(user, 'rules:manage')) return;
     const { name, sentence } = event.run;
     const words = t(`shell:ruleStopped.${name ? 'named' : 'unnamed'}`, { name, sentence });
     toast.news(words, t('shell:ruleStopped.see'), () => void navigate(`${paths.rules}?part=log`));

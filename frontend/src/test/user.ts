@@ -21,7 +21,10 @@ const OF_ADMINS: Permission[] = [
   'campaigns:manage',
   'connections:manage',
   'queues:manage',
+  'rules:manage',
   'ai:manage',
+  'reports:own',
+  'reports:queue',
   'reports:all',
   'billing:manage',
   'users:manage',
@@ -30,6 +33,7 @@ const OF_ADMINS: Permission[] = [
 ];
 const PAGES_OF_ADMINS: GuardedPage[] = [
   'dashboard',
+  'reports',
   'contacts',
   'schedules',
   'campaigns',

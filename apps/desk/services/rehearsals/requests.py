@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.services import record
-from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.desk.decisions.rules import When
@@ -23,6 +24,12 @@ from apps.desk.services.sla.policies import check_policy
 # Of a company; an older one goes when another one is asked for.
 MOST_KEPT = 30
 OVER = (LeaseState.DONE, LeaseState.FAILED)
+# Who may make the change may try it.
+NEEDED = {
+    Subject.ASSIGNMENT: Permission.QUEUES,
+    Subject.SLA: Permission.SETTINGS,
+    Subject.RULE: Permission.RULES,
+}
 
 
 class RehearsalRuns(DomainError):
@@ -58,9 +65,11 @@ def request_rehearsal(
 ) -> Rehearsal:
     """Have a change tried on the last days, audited.
 
-    `target_id` is the queue, or the times or the rule (None: new ones). Raises RehearsalRuns,
-    RuleNotTried, and what saving the change would raise.
+    `target_id` is the queue, or the times or the rule (None: new ones). Raises NoPermission,
+    RehearsalRuns, RuleNotTried, and what saving the change would raise.
     """
+    if not actor.may(NEEDED[subject]):
+        raise NoPermission(extra={"permissions": [NEEDED[subject].value]})
     company_id: int = actor.company_id
     proposal = _checked(company_id, subject, target_id, fields)
     until = timezone.now()
@@ -117,15 +126,16 @@ def _checked(
     return dict(fields)
 
 
-def rehearsals_of(company_id: int) -> "QuerySet[Rehearsal]":
-    """Return a company's rehearsals, the latest first."""
-    found = Rehearsal.objects.for_company(company_id).select_related("user")
-    return found.order_by("-pk")
+def rehearsals_for(user: User) -> "QuerySet[Rehearsal]":
+    """Return the rehearsals of changes that the user may make, the latest first."""
+    subjects = [subject for subject, needed in NEEDED.items() if user.may(needed)]
+    found = Rehearsal.objects.for_company(user.company_id).filter(subject__in=subjects)
+    return found.select_related("user").order_by("-pk")
 
 
-def get_rehearsal(*, company_id: int, rehearsal_id: int) -> Rehearsal:
-    """Return a rehearsal; raises RehearsalNotFound."""
-    found = rehearsals_of(company_id).filter(pk=rehearsal_id).first()
+def get_rehearsal(*, user: User, rehearsal_id: int) -> Rehearsal:
+    """Return a rehearsal of a change that the user may make; raises RehearsalNotFound."""
+    found = rehearsals_for(user).filter(pk=rehearsal_id).first()
     if found is None:
         raise RehearsalNotFound
     return found
@@ -134,7 +144,7 @@ def get_rehearsal(*, company_id: int, rehearsal_id: int) -> Rehearsal:
 def delete_rehearsal(*, actor: User, rehearsal_id: int, ip_address: str | None = None) -> None:
     """Delete a rehearsal, audited; one that runs stops within seconds. Raises RehearsalNotFound."""
     with transaction.atomic():
-        rehearsal = get_rehearsal(company_id=actor.company_id, rehearsal_id=rehearsal_id)
+        rehearsal = get_rehearsal(user=actor, rehearsal_id=rehearsal_id)
         record(
             action="rehearsal.deleted",
             actor=actor,

@@ -13,6 +13,7 @@ from functools import partial
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.automation.services.webhook_events import rule_ran
 from apps.common.bulk import update_rows
 from apps.common.errors import DomainError, InvalidInput
@@ -44,7 +45,7 @@ from apps.tickets.services.outbox import (
     writable_connection,
     write_message,
 )
-from apps.tickets.services.rights import check_may_act, works_in
+from apps.tickets.services.rights import check_allowed, check_may_act, works_in
 from apps.tickets.services.tickets import notes, ratings
 from apps.tickets.services.tickets.assigning import assign_ticket, move_to_queue
 from apps.tickets.services.tickets.bot_hooks import left_waiting
@@ -283,6 +284,8 @@ def _as_user(
             _send_as(ticket, contents(), user, is_template=action.do == Do.SEND_TEMPLATE)
         case _:
             check_may_act(user, ticket)
+            if action.do == Do.CONTACT_FIELD:
+                check_allowed(user, [Permission.EDIT_CONTACTS])
             _OF_COMPANY[action.do](ticket, action, actor)
     return None
 

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.companies.models import Company
@@ -119,7 +120,7 @@ def save_macro(
     macro_id: int | None = None,
     ip_address: str | None = None,
 ) -> Macro:
-    """Create a macro, or replace one; those of the company are an admin's, and audited.
+    """Create a macro, or replace one; those of the company need `rules:manage`, and are audited.
 
     Raises MacroNotFound, NoPermission, TooManyMacros, ShortcutTaken, and InvalidInput for what
     can't be.
@@ -138,7 +139,7 @@ def save_macro(
         if macro_id is not None:
             macro = _writable(actor, macro_id)
         if is_shared:
-            _check_admin(actor)
+            _check_shares(actor)
         check_names(company_id, names_of(actions_of(actions)), owner=owner, field="actions")
         macro.user = owner
         macro.name, macro.actions = fields["name"].strip(), actions
@@ -176,13 +177,13 @@ def _writable(actor: User, macro_id: int) -> Macro:
     if macro is None:
         raise MacroNotFound
     if macro.user_id is None:
-        _check_admin(actor)
+        _check_shares(actor)
     return macro
 
 
-def _check_admin(actor: User) -> None:
-    if not (actor.is_admin or actor.is_super):
-        raise NoPermission("Só administradores mudam as macros da empresa.")
+def _check_shares(actor: User) -> None:
+    if not actor.may(Permission.RULES):
+        raise NoPermission("Só quem cuida das regras muda as macros da empresa.")
 
 
 def _check_shortcut(macro: Macro) -> None:

@@ -206,7 +206,7 @@ def _write(
     sentences: Mapping[int, str],
     now: datetime,
 ) -> None:
-    """Log a run, and tell the admins of one that was refused.
+    """Log a run, and tell those who change rules of one that was refused.
 
     What was not begun for the same reason within an hour is logged once.
     """

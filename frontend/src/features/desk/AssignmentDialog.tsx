@@ -1,11 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
-import { FlaskConical } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { Controller, useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { LoadingDialog } from '@/components/LoadingDialog';
@@ -17,6 +15,7 @@ import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { policyQuery, useDistributes, useSavePolicy } from './api';
 import { RehearsalDialog } from './rehearsals/RehearsalDialog';
+import { RehearseButton } from './rehearsals/RehearseButton';
 import {
   limitsOf,
   policyForm,
@@ -52,7 +51,7 @@ interface FormProps {
 }
 
 function Form({ policy: { queueId, ...policy }, name, title, onClose }: FormProps) {
-  const { t } = useTranslation(['desk', 'common', 'rehearsals']);
+  const { t } = useTranslation(['desk', 'common']);
   const isOn = useDistributes();
   const form = useForm<PolicyForm>({
     resolver: zodResolver(policySchema),
@@ -90,11 +89,7 @@ function Form({ policy: { queueId, ...policy }, name, title, onClose }: FormProp
       onSubmit={submit}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
-      beside={
-        <Button variant="outline" icon={<FlaskConical size={16} />} onClick={() => void rehearse()}>
-          {t('rehearsals:open')}
-        </Button>
-      }
+      beside={<RehearseButton onClick={() => void rehearse()} />}
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <chakra.div display="flex" flexDirection="column" gap="1.5">

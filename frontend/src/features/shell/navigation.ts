@@ -72,7 +72,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/reports',
     group: 'home',
     icon: ChartNoAxesColumn,
-    permission: 'dashboard:view',
+    page: 'reports',
   },
   {
     id: 'tickets',

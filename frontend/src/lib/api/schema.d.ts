@@ -8162,6 +8162,7 @@ export interface components {
     /** @enum {string} */
     PageEnum:
       | 'dashboard'
+      | 'reports'
       | 'contacts'
       | 'schedules'
       | 'campaigns'
@@ -8268,7 +8269,10 @@ export interface components {
       | 'campaigns:manage'
       | 'connections:manage'
       | 'queues:manage'
+      | 'rules:manage'
       | 'ai:manage'
+      | 'reports:own'
+      | 'reports:queue'
       | 'reports:all'
       | 'billing:manage'
       | 'users:manage'

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { FlaskConical, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -11,6 +11,7 @@ import { queuesQuery } from '@/features/queues/api';
 import { tagsQuery } from '@/features/tags/api';
 import { errorMessage, toast } from '@/lib/toast';
 import { RehearsalDialog } from '../rehearsals/RehearsalDialog';
+import { RehearseButton } from '../rehearsals/RehearseButton';
 import { useHasDeadlines, useSavePolicy } from './api';
 import {
   faultOf,
@@ -35,7 +36,7 @@ interface PolicyDialogProps {
 
 /** Times for a queue, a tag or a priority, in sentences with choices (rules/desk §8 and §10). */
 export function PolicyDialog({ policy, taken, onClose }: PolicyDialogProps) {
-  const { t } = useTranslation(['deadlines', 'common', 'rehearsals']);
+  const { t } = useTranslation(['deadlines', 'common']);
   const [first] = useState(() => formOf(policy));
   const [form, setForm] = useState<PolicyForm>(first);
   // What is wrong is told when the form is to be saved.
@@ -81,11 +82,7 @@ export function PolicyDialog({ policy, taken, onClose }: PolicyDialogProps) {
       onSubmit={submit}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
-      beside={
-        <Button variant="outline" icon={<FlaskConical size={16} />} onClick={rehearse}>
-          {t('rehearsals:open')}
-        </Button>
-      }
+      beside={<RehearseButton onClick={rehearse} />}
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <ScopeLine form={form} taken={taken} own={policy} onChange={change} />

@@ -6,7 +6,7 @@ import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
 import { TextInput } from '@/components/TextInput';
 import { errorMessage, toast } from '@/lib/toast';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { ActionsEditor } from './ActionsEditor';
 import { useSaveMacro } from './api';
@@ -27,7 +27,7 @@ interface MacroDialogProps {
 export function MacroDialog({ macro, taken, onClose }: MacroDialogProps) {
   const { t } = useTranslation(['rules', 'common']);
   const user = useCurrentUser();
-  const mayShare = can(user, 'drawer-admin-items:view');
+  const mayShare = may(user, 'rules:manage');
   const [first] = useState(() => macroForm(macro, mayShare));
   const [form, setForm] = useState<MacroInput>(first);
   const [names, learn] = useLearned(namesOf(macro ? [macro] : []));

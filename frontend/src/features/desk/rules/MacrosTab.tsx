@@ -8,7 +8,7 @@ import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { IconButton } from '@/components/IconButton';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { macrosQuery, useDeleteMacro } from './api';
 import { namesOf } from './form';
@@ -27,7 +27,7 @@ export function MacrosTab() {
   const remove = useDeleteMacro();
   const known = macros.data ?? [];
   const { thenSentence } = useWords(namesOf(known));
-  const mayChange = (macro: Macro) => !macro.isShared || can(user, 'drawer-admin-items:view');
+  const mayChange = (macro: Macro) => !macro.isShared || may(user, 'rules:manage');
   const add = (
     <Button icon={<Plus size={16} />} onClick={() => setEdited('new')}>
       {t('macros.add')}

@@ -1,8 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { FlaskConical } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
@@ -10,6 +8,7 @@ import { Switch } from '@/components/Toggle';
 import { useSetting } from '@/features/settings/api';
 import { errorMessage, toast } from '@/lib/toast';
 import { RehearsalDialog } from '../rehearsals/RehearsalDialog';
+import { RehearseButton } from '../rehearsals/RehearseButton';
 import { ActionsEditor } from './ActionsEditor';
 import { useSaveRule } from './api';
 import { ConditionEditor } from './ConditionEditor';
@@ -71,11 +70,7 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
       onSubmit={() => submit()}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
-      beside={
-        <Button variant="outline" icon={<FlaskConical size={16} />} onClick={rehearse}>
-          {t('rehearsals:open')}
-        </Button>
-      }
+      beside={<RehearseButton onClick={rehearse} />}
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <Clause title={t('parts.when')}>

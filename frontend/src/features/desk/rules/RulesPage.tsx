@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Segmented } from '@/components/Tabs';
-import { can } from '@/lib/permissions';
+import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { useMacroEvents, useRuleEvents } from './events';
 import { MacrosTab } from './MacrosTab';
@@ -11,14 +11,14 @@ import { Runs } from './Runs';
 
 const PARTS = ['rules', 'macros', 'log'] as const;
 
-/** Rules, macros and what they have done; who is no admin has macros alone. The part is in the URL. */
+/** Rules, macros and what they have done; others than who changes rules have macros alone. */
 export function RulesParts() {
   const { t } = useTranslation('rules');
   const [params, setParams] = useSearchParams();
-  const isAdmin = can(useCurrentUser(), 'drawer-admin-items:view');
+  const mayChange = may(useCurrentUser(), 'rules:manage');
   useRuleEvents();
   useMacroEvents();
-  const parts = isAdmin ? PARTS : (['macros'] as const);
+  const parts = mayChange ? PARTS : (['macros'] as const);
   const shown = parts.find((part) => part === params.get('part')) ?? parts[0];
   const show = (part: string) =>
     setParams((before) => {
