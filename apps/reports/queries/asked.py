@@ -96,6 +96,30 @@ class Asked:
         Asked for a queue there are two: an unfinished cycle counts for the queue that its ticket
         has now. It comes first, so that one that finishes meanwhile is in both rather than in none.
         """
+        if self.queue_id is None:
+            return [self._cycles()]
+        return [self._cycles().filter(condition) for condition in self._of_queue()]
+
+    def all_cycles(self) -> "QuerySet[TrackingCycle]":
+        """Return the cycles as one unordered set, for what reads all of them in parts.
+
+        None that finishes between two parts is in none, as it may be where there are two sets.
+        """
+        if self.queue_id is None:
+            return self._cycles()
+        unfinished, finished = self._of_queue()
+        return self._cycles().filter(unfinished | finished)
+
+    def _of_queue(self) -> tuple[Q, Q]:
+        """Return the conditions of a queue, for unfinished cycles and for finished ones."""
+        queue = self.queue_id or None
+        return (
+            Q(finished_at__isnull=True, ticket__queue=queue),
+            Q(finished_at__isnull=False, queue=queue),
+        )
+
+    def _cycles(self) -> "QuerySet[TrackingCycle]":
+        """Return the cycles of any queue."""
         cycles = TrackingCycle.objects.for_company(self.company_id).order_by()
         cycles = cycles.filter(self.whose, self.span.holds(), self._conditions())
         if self.tag_id is not None:
@@ -111,13 +135,7 @@ class Asked:
             cycles = cycles.filter(finished_at__isnull=False)
             if not self.by_hours:
                 cycles = cycles.alias(band=band_case()).filter(band=self.band)
-        if self.queue_id is None:
-            return [cycles]
-        queue = self.queue_id or None
-        return [
-            cycles.filter(finished_at__isnull=True, ticket__queue=queue),
-            cycles.filter(finished_at__isnull=False, queue=queue),
-        ]
+        return cycles
 
     def _conditions(self) -> Q:
         condition = Q()

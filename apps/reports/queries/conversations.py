@@ -28,10 +28,10 @@ _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 class Fact(NamedTuple):
     """What decides whether and where a conversation stands in the list."""
 
+    queued_at: datetime
     id: int
     ticket_id: int
     queue_id: int | None
-    queued_at: datetime
     first_answer_at: datetime | None
     finished_at: datetime | None
 
@@ -40,7 +40,7 @@ class Fact(NamedTuple):
         return Place(self.queued_at, self.id)
 
 
-_FACTS = ("pk", "ticket_id", "queue_id", "queued_at", "first_answer_at", "finished_at")
+_FACTS = ("queued_at", "pk", "ticket_id", "queue_id", "first_answer_at", "finished_at")
 
 
 @dataclass(slots=True)
@@ -148,8 +148,7 @@ def page_of(asked: Asked, after: Place | None = None) -> Page:
 def conversations_of(asked: Asked) -> Iterator[Conversation]:
     """Yield all conversations; only a part of them is in memory at any time.
 
-    Which ones there are is decided by one statement, or two (see `Asked.cycles`), when the first
-    is asked for.
+    One that is queued anew meanwhile may be left out; none comes twice.
     """
     clock = clock_of(asked)
     facts = _facts(asked, clock)
@@ -166,13 +165,17 @@ def _facts(
     asked: Asked, clock: Clock, *, after: Place | None = None, most: int | None = None
 ) -> Iterator[Fact]:
     """Yield the facts of conversations after a place; `most` bounds what is read for a page."""
-    bound = None if asked.sieves_bands else most
-    streams = [_ordered(cycles, after, bound) for cycles in asked.cycles()]
-    last = None
-    for fact in merge(*streams, key=lambda fact: (fact.queued_at, fact.id), reverse=True):
-        if fact.id == last:  # it finished between two statements
-            continue
-        last = fact.id
+    if most is not None and not asked.sieves_bands:
+        streams = [
+            map(Fact._make, _ordered(cycles, _FACTS, after)[:most]) for cycles in asked.cycles()
+        ]
+        last = None
+        for fact in merge(*streams, key=lambda fact: (fact.queued_at, fact.id), reverse=True):
+            if fact.id != last:  # else it finished between two statements
+                yield fact
+            last = fact.id
+        return
+    for fact in map(Fact._make, walk(asked.all_cycles(), _FACTS, after)):
         if asked.sieves_bands:
             answer = clock.between(fact.queue_id, fact.queued_at, fact.first_answer_at)
             if band_of(answer) != asked.band:
@@ -180,16 +183,32 @@ def _facts(
         yield fact
 
 
+def walk(
+    cycles: "QuerySet[TrackingCycle]", columns: Sequence[str], after: Place | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Yield columns of cycles after a place, the latest first; the first two are `queued_at` and
+    `pk`.
+
+    Every `CHUNK` rows are a statement of their own that starts after the last row. So memory use
+    stays constant, also where a pooler allows no cursors, and no transaction stays open while a
+    slow client reads.
+    """
+    while rows := list(_ordered(cycles, columns, after)[:CHUNK]):
+        yield from rows
+        if len(rows) < CHUNK:
+            return
+        after = Place(*rows[-1][:2])
+
+
 def _ordered(
-    cycles: "QuerySet[TrackingCycle]", after: Place | None, most: int | None
-) -> Iterator[Fact]:
+    cycles: "QuerySet[TrackingCycle]", columns: Sequence[str], after: Place | None
+) -> "QuerySet[TrackingCycle, Any]":
     if after is not None:
         # The first condition is the index's.
         cycles = cycles.filter(
             Q(queued_at__lt=after.queued_at) | Q(pk__lt=after.id), queued_at__lte=after.queued_at
         )
-    rows: QuerySet[TrackingCycle, Any] = cycles.order_by("-queued_at", "-pk").values_list(*_FACTS)
-    return map(Fact._make, rows.iterator(chunk_size=CHUNK) if most is None else rows[:most])
+    return cycles.order_by("-queued_at", "-pk").values_list(*columns)
 
 
 def _detailed(facts: Sequence[Fact], clock: Clock) -> list[Conversation]:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import Aggregate, Case, Count, F, Q, QuerySet, Sum, When
 from django.db.models.functions import ExtractHour, ExtractIsoWeekDay
@@ -11,7 +10,7 @@ from django.db.models.functions import ExtractHour, ExtractIsoWeekDay
 from apps.reports.measures import SECOND, band_of
 from apps.reports.queries.asked import Asked, band_case
 from apps.reports.queries.clock import Clock
-from apps.reports.queries.conversations import CHUNK, clock_of
+from apps.reports.queries.conversations import clock_of, walk
 from apps.tickets.models import TrackingCycle
 from apps.tickets.models.elapsed import Elapsed
 
@@ -37,7 +36,7 @@ TIMES: dict[str, Aggregate] = {
 }
 # An unfinished cycle counts for the queue that its ticket has now.
 _QUEUE = Case(When(finished_at__isnull=True, then="ticket__queue_id"), default="queue_id")
-_MOMENTS = ("queued_at", "started_at", "first_answer_at", "finished_at")
+_MOMENTS = ("queued_at", "pk", "queue_counted", "started_at", "first_answer_at", "finished_at")
 
 
 @dataclass
@@ -90,11 +89,11 @@ def figures_of(asked: Asked) -> Figures:
         resolved = cycles.filter(finished_at__isnull=False)
         reasons = resolved.values_list("closing_reason").annotate(Count("pk"))
         figures.reasons.update(dict(reasons))
-        if asked.by_hours:
-            _measure(figures, cycles, clock)
-        else:
+        if not asked.by_hours:
             bands = resolved.annotate(band=band_case()).values_list("band").annotate(Count("pk"))
             figures.bands.update(dict(bands))
+    if asked.by_hours:
+        _measure(figures, asked.all_cycles(), clock)
     return figures
 
 
@@ -107,9 +106,10 @@ def _count(
 
 def _measure(figures: Figures, cycles: "QuerySet[TrackingCycle]", clock: Clock) -> None:
     """Add the times of cycles by the clock, as `TIMES` and `band_case` do for all time."""
-    rows: QuerySet[TrackingCycle, Any] = cycles.values_list(_QUEUE, *_MOMENTS)
     counts: Counter[str] = Counter()
-    for queue_id, queued_at, started_at, answered_at, finished_at in rows.iterator(CHUNK):
+    for queued_at, _, queue_id, started_at, answered_at, finished_at in walk(
+        cycles.annotate(queue_counted=_QUEUE), _MOMENTS
+    ):
         answer = clock.between(queue_id, queued_at, answered_at)
         spans: Sequence[tuple[str, int | None]] = (
             ("wait", clock.between(queue_id, queued_at, started_at)),

@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from openpyxl import load_workbook
 
@@ -253,6 +255,27 @@ def test_a_file_is_as_narrow_as_the_list(client: Any, acme: Company) -> None:
     listed = get(client, f"conversations?{query}")["conversations"]
     rows = lines(client.get(f"/api/reports/conversations/export?{query}"))[1:]
     assert [row[0] for row in rows] == [row["protocol"] for row in listed]
+
+
+@pytest.mark.parametrize("path", ["conversations/export?", "figures?clock=open&"])
+@pytest.mark.parametrize("narrow", ["", "&queueId=0"])
+def test_what_is_long_is_read_in_parts_also_behind_a_pooler(
+    client: Any, acme: Company, monkeypatch: pytest.MonkeyPatch, path: str, narrow: str
+) -> None:
+    fill(acme, Random(6), NINE)
+    whole = client.get(f"/api/reports/{path}{DAYS}{narrow}").getvalue()
+    monkeypatch.setattr("apps.reports.queries.conversations.CHUNK", 3)
+    monkeypatch.setitem(database.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
+    with CaptureQueriesContext(database) as captured:
+        assert client.get(f"/api/reports/{path}{DAYS}{narrow}").getvalue() == whole
+    table = TrackingCycle._meta.db_table
+    lists = [
+        each["sql"]
+        for each in captured.captured_queries
+        if f'FROM "{table}"' in each["sql"] and 'ORDER BY "' + table in each["sql"][-200:]
+    ]
+    assert len(lists) > 1
+    assert all("LIMIT 3" in sql for sql in lists)
 
 
 def test_screen_file_and_call_have_the_same_fields() -> None:
