@@ -197,7 +197,7 @@ ACCESS: dict[str, dict[str, Needed]] = {
     "opt-outs-detail": {"DELETE": CAMPAIGNS},
     "opt-outs-export": {"GET": (CAMPAIGNS, EXPORT_CONTACTS, FULL_NUMBER)},
     "report-conversations": {"GET": OWN_REPORTS},
-    "report-conversations-export": {"GET": OWN_REPORTS},
+    "report-conversations-export": {"GET": (OWN_REPORTS, EXPORT_CONTACTS)},
     "report-figures": {"GET": OWN_REPORTS},
     "report-activity": {"GET": OWN_REPORTS},
     "report-activity-export": {"GET": OWN_REPORTS},

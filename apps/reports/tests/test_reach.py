@@ -15,7 +15,7 @@ from conftest import ClientFor
 from tests.factories import make_contact, make_queue, make_role, make_ticket, make_user
 
 pytestmark = pytest.mark.django_db
-OWN = (Permission.OWN_REPORTS,)
+OWN = (Permission.OWN_REPORTS, Permission.SEE_CONTACTS, Permission.EXPORT_CONTACTS)
 OF_QUEUES = (*OWN, Permission.QUEUE_REPORTS)
 ALL_OF_THEM = (*OF_QUEUES, Permission.REPORTS)
 
@@ -107,6 +107,18 @@ def test_who_sees_no_full_numbers_gets_none_in_a_file(
     for number in numbers.values_list("contact__number", flat=True):
         assert number not in text
         assert f"{number[:4]}•" in text
+
+
+def test_who_exports_no_contacts_gets_no_file_of_them(
+    client_for: ClientFor, acme: Company, agent: User
+) -> None:
+    granted = set(ALL_OF_THEM) - {Permission.EXPORT_CONTACTS}
+    agent.role = make_role(acme, *granted)
+    agent.save()
+    client = client_for(agent)
+    assert client.get(f"/api/reports/conversations?{DAYS}").status_code == 200
+    assert client.get(f"/api/reports/conversations/export?{DAYS}").status_code == 403
+    assert client.get(f"/api/reports/activity/export?{DAYS}").status_code == 200
 
 
 def test_without_reports_there_is_nothing(

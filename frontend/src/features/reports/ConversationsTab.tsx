@@ -10,6 +10,8 @@ import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
 import { formatCount, formatDateTime, formatPhone } from '@/lib/format';
 import { money } from '@/lib/money';
+import { may } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
 import { conversationsQuery, fetchConversations } from './api';
 import { FileButtons } from './FileButtons';
 import { RATINGS, STATES, type Search } from './search';
@@ -27,6 +29,7 @@ interface ConversationsTabProps {
 /** One row a conversation, the latest first; a row opens it (rules/reports §2). */
 export function ConversationsTab({ search, onChange, onOpenTicket }: ConversationsTabProps) {
   const { t } = useTranslation('reports');
+  const user = useCurrentUser();
   const list = useInfiniteQuery(conversationsQuery(search));
   const rows = list.data?.pages.flatMap((page) => page.conversations);
   const count = list.data?.pages[0]?.count;
@@ -64,10 +67,12 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
           </chakra.div>
           <Narrowed search={search} onChange={onChange} />
         </chakra.div>
-        <FileButtons
-          name={t('files.conversations')}
-          fetchFile={(kind) => fetchConversations(search, kind)}
-        />
+        {may(user, 'contacts:export') && (
+          <FileButtons
+            name={t('files.conversations')}
+            fetchFile={(kind) => fetchConversations(search, kind)}
+          />
+        )}
       </chakra.div>
       {typeof count === 'number' && count > 0 && (
         <chakra.p role="status" textStyle="sm" color="fg.muted" flexShrink="0">

@@ -120,6 +120,17 @@ test('a row tells times and costs and opens its conversation', async () => {
   expect(onOpenTicket).toHaveBeenCalledWith(makeConversation().uuid);
 });
 
+test('who exports no contacts is offered no file of conversations', async () => {
+  open('?tab=conversations');
+  await screen.findByRole('row', { name: /Maria Silva/ });
+  expect(screen.getByRole('button', { name: 'CSV' })).toBeDefined();
+  cleanup();
+  openSession({ token: 'token', user: makeUser({ granted: ['reports:own'] }) });
+  open('?tab=conversations');
+  await screen.findByRole('row', { name: /Maria Silva/ });
+  expect(screen.queryByRole('button', { name: 'CSV' })).toBeNull();
+});
+
 test('filters narrow what is asked, and the days are those of the answer', async () => {
   const { user } = open();
   await screen.findByText('1.284');
