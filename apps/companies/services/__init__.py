@@ -19,6 +19,7 @@ from apps.companies.services.companies import (
 )
 from apps.companies.services.removal import SuperCompanyStays, delete_company, remove_due
 from apps.companies.services.settings import (
+    OPENS_ALL,
     SettingNotFound,
     change_setting,
     forget_setting,
@@ -26,6 +27,7 @@ from apps.companies.services.settings import (
 
 __all__ = [
     "NEVER",
+    "OPENS_ALL",
     "CompanyDisabled",
     "CompanyExpired",
     "CompanyNameTaken",

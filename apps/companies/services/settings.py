@@ -4,8 +4,10 @@ import re
 from zoneinfo import available_timezones
 
 import phonenumbers
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 
+from apps.audit.services import record
 from apps.common.encryption import encrypt, is_unchanged
 from apps.common.errors import DomainError, InvalidInput
 from apps.common.registry import Hook
@@ -16,6 +18,8 @@ from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
 from apps.companies.queries import setting_of
 from apps.companies.serializers.companies import SettingSerializer
 
+# Whether who works in a queue reads all conversations: changes are audited.
+OPENS_ALL = "allowToSpyMessage"
 _TEMPLATE_NAME = re.compile(r"[a-z0-9_]{1,512}")
 MOST_RATING_DAYS = 365
 MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
@@ -136,8 +140,17 @@ def _stored_form(key: str, value: str) -> str:
     return _READERS.get(key, _any_text)(text)
 
 
-def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
+def change_setting(
+    *,
+    company_id: int,
+    key: str,
+    value: str,
+    actor: AbstractBaseUser | None = None,
+    ip_address: str | None = None,
+) -> dict[str, str]:
     """Set one setting and return its wire row; a secret's mask or empty text changes nothing.
+
+    Without an actor the system sets it.
 
     Raises SettingNotFound for an unknown key, InvalidInput for a value that the key does not
     accept.
@@ -154,13 +167,33 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
             key=key,
             defaults={"value": encrypt(text) if is_secret else text},
         )
+        _audit(company_id, key, text, actor, ip_address)
         row = row_of(SettingSerializer, (key, text))
         events.setting_changed(company_id, row)
         setting_changed(company_id, key, text)
     return row
 
 
-def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
+def _audit(
+    company_id: int, key: str, value: str, actor: AbstractBaseUser | None, ip_address: str | None
+) -> None:
+    if key == OPENS_ALL:
+        record(
+            action="setting.changed",
+            actor=actor,
+            company_id=company_id,
+            detail={"key": key, "value": value},
+            ip_address=ip_address,
+        )
+
+
+def forget_setting(
+    *,
+    company_id: int,
+    key: str,
+    actor: AbstractBaseUser | None = None,
+    ip_address: str | None = None,
+) -> dict[str, str]:
     """Reset one setting to its default and return its wire row; this also removes a secret.
 
     Raises SettingNotFound for an unknown key.
@@ -170,6 +203,7 @@ def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
     row = row_of(SettingSerializer, (key, SETTINGS[key][0]))
     with transaction.atomic():
         CompanySetting.objects.for_company(company_id).filter(key=key).delete()
+        _audit(company_id, key, SETTINGS[key][0], actor, ip_address)
         events.setting_changed(company_id, row)
         setting_changed(company_id, key, SETTINGS[key][0])
     return row

@@ -9,11 +9,14 @@ import pytest
 from pytest_django import Settings
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
+from apps.audit.models import AuditEntry
 from apps.common.encryption import MASK
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.companies.queries import setting_of, settings_of, zone_of
 from apps.realtime.rooms import company_room
 from conftest import ClientFor
+from tests.factories import make_role
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +113,33 @@ def test_the_spy_setting_has_sockets_judged_anew(
 ) -> None:
     put(client_for(admin), "allowToSpyMessage", "enabled")
     assert events[1] == {"event": "recheck_company", "id": admin.company_id}
+
+
+def test_who_does_not_see_all_conversations_does_not_open_them(
+    client_for: ClientFor, acme: Company, agent: User
+) -> None:
+    agent.role = make_role(acme, Permission.SETTINGS, Permission.SEE_QUEUES)
+    agent.save()
+    client = client_for(agent)
+    for value in ("enabled", " enabled "):
+        answer = put(client, "allowToSpyMessage", value)
+        assert answer.status_code == 403, answer.content
+        assert answer.json()["permissions"] == ["tickets:seeAll"]
+    assert not CompanySetting.objects.exists()
+    assert put(client, "allowToSpyMessage", "disabled").status_code == 200
+    assert put(client, "userRating", "enabled").status_code == 200
+
+
+def test_opening_all_conversations_is_audited(client_for: ClientFor, admin: User) -> None:
+    client = client_for(admin)
+    put(client, "allowToSpyMessage", "enabled")
+    client.delete("/api/settings/allowToSpyMessage")
+    put(client, "userRating", "enabled")
+    entries = AuditEntry.objects.filter(action="setting.changed").order_by("pk")
+    assert [(entry.actor, entry.detail["value"]) for entry in entries] == [
+        (admin, "enabled"),
+        (admin, "disabled"),
+    ]
 
 
 def test_the_value_alone_is_enough(client_for: ClientFor, admin: User) -> None:

@@ -8,11 +8,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
-from apps.common.callers import caller_of
+from apps.common.callers import caller_of, client_address
+from apps.common.errors import NoPermission
 from apps.common.serializers import body_values, row_of, rows_of
 from apps.companies import services
 from apps.companies.queries import settings_of
 from apps.companies.serializers.companies import SettingInputSerializer, SettingSerializer
+
+# What reading all conversations needs (rules/accounts §2); accounts is above this app.
+SEE_ALL = "tickets:seeAll"
 
 
 class SettingViewSet(ViewSet):
@@ -46,14 +50,34 @@ class SettingViewSet(ViewSet):
         """Change one setting."""
         caller = caller_of(request)
         fields = body_values(SettingInputSerializer, request.data, key=key)
-        row = services.change_setting(company_id=caller.company_id, key=key, value=fields["value"])
+        value = fields["value"]
+        if (
+            key == services.OPENS_ALL
+            and value.strip() == "enabled"
+            and SEE_ALL not in caller.granted
+        ):
+            # Nobody grants what they lack.
+            raise NoPermission(
+                "Só quem vê todas as conversas pode abri-las para os outros.",
+                extra={"permissions": [SEE_ALL]},
+            )
+        row = services.change_setting(
+            company_id=caller.company_id,
+            key=key,
+            value=value,
+            actor=caller,
+            ip_address=client_address(request),
+        )
         return Response(row)
 
     @extend_schema(operation_id="forgetSetting", responses=SettingSerializer)
     def destroy(self, request: Request, key: str) -> Response:
         """Reset a setting to its default; this is how a secret is removed."""
         caller = caller_of(request)
-        return Response(services.forget_setting(company_id=caller.company_id, key=key))
+        row = services.forget_setting(
+            company_id=caller.company_id, key=key, actor=caller, ip_address=client_address(request)
+        )
+        return Response(row)
 
 
 class PublicSettingView(APIView):
