@@ -14,7 +14,7 @@ from apps.tickets.models import Delivery, Message, Rating, RatingRequest, Ticket
 from apps.tickets.services.tickets.rating_requests import ask_due
 from apps.tickets.tests.test_ratings import change, resolve, write
 from apps.tickets.tests.test_templates import row
-from tests.factories import make_ticket
+from tests.factories import make_connection, make_ticket
 from tests.graph import GraphServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +90,48 @@ def test_who_goes_on_meanwhile_is_not_asked(ticket: Ticket, agent: User) -> None
     assert ask_due(limit=10) == 1
     assert not Message.objects.filter(from_me=True).exists()
     assert not RatingRequest.objects.exists()
+
+
+@pytest.fixture
+def other(ticket: Ticket, acme: Company, queue: Queue, agent: User) -> Ticket:
+    """Another open ticket of the same contact, on another number, whose window is closed too."""
+    return make_ticket(
+        acme,
+        contact=ticket.contact,
+        connection=make_connection(acme, queues=[queue]),
+        queue=queue,
+        user=agent,
+        status="open",
+        last_inbound_at=ticket.last_inbound_at,
+    )
+
+
+@pytest.mark.usefixtures("template")
+def test_who_is_asked_meanwhile_elsewhere_is_not_asked_twice(
+    ticket: Ticket, other: Ticket, agent: User, acme: Company
+) -> None:
+    CompanySetting.objects.create(company=acme, key="ratingEveryDays", value="7")
+    resolve(ticket, agent)
+    Ticket.objects.filter(pk=other.pk).update(last_inbound_at=timezone.now())
+    resolve(other, agent)
+    assert asked(other)
+    assert ask_due(limit=10) == 1
+    assert not asked(ticket)
+    assert not RatingRequest.objects.exists()
+    assert Message.objects.filter(from_me=True).count() == 1
+
+
+@pytest.mark.usefixtures("template")
+def test_of_two_requests_that_wait_for_a_contact_one_is_asked(
+    ticket: Ticket, other: Ticket, agent: User, acme: Company
+) -> None:
+    CompanySetting.objects.create(company=acme, key="ratingEveryDays", value="7")
+    resolve(ticket, agent)
+    resolve(other, agent)
+    assert RatingRequest.objects.count() == 2
+    assert ask_due(limit=10) == 2
+    assert [asked(ticket), asked(other)].count(True) == 1
+    assert Message.objects.filter(from_me=True).count() == 1
 
 
 @pytest.mark.usefixtures("template")

@@ -16,7 +16,7 @@ from apps.common.leases import (
     retry_delay,
 )
 from apps.common.media import fresh_files
-from apps.companies.queries import setting_of
+from apps.companies.queries import setting_of, settings_of
 from apps.connections.models import ProviderKind
 from apps.connections.services import TemplatesUnavailable
 from apps.tickets.models import MessageSource, RatingRequest, Ticket, TicketStatus, TrackingCycle
@@ -28,6 +28,7 @@ from apps.tickets.services.messages.templates import (
     filled_template,
 )
 from apps.tickets.services.outbox import FilledTemplate, write_message
+from apps.tickets.services.tickets.ratings import is_to_rate
 from apps.tickets.services.tickets.removals import locked_tickets
 from apps.tickets.services.tickets.tracking import latest_cycle
 
@@ -94,7 +95,7 @@ def _write(claim: Claim[RatingRequest], row: RatingRequest) -> None:
 def _send(
     claim: Claim[RatingRequest], row: RatingRequest, content: FilledTemplate, seen: Ticket
 ) -> None:
-    """Write the template, unless the conversation went on meanwhile."""
+    """Write the template, unless the conversation went on or the contact was asked meanwhile."""
     # Lock order: tickets before their requests.
     [ticket] = locked_tickets(pk=seen.pk)
     is_held, _ = claim.held(row).delete()
@@ -103,6 +104,8 @@ def _send(
         return
     is_over = ticket.status == TicketStatus.CLOSED and cycle.rating_asked_at is None
     if not is_over or not is_ours(ticket) or ticket.connection_id != seen.connection_id:
+        return
+    if not is_to_rate(ticket, settings_of(ticket.company_id)):
         return
     write_message(content, ticket=ticket, user=None, source=MessageSource.BOT, origin=Origin.RATING)
     cycle.rating_asked_at = timezone.now()

@@ -68,22 +68,28 @@ def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
     if ticket.is_group:
         return
     settings = settings_of(ticket.company_id) if was_held else {}
-    if was_held and _is_to_rate(ticket, settings):
+    if was_held and is_to_rate(ticket, settings):
         _ask(ticket, settings["ratingTemplate"])
     else:
         write_automatic_text(ticket, _text(ticket, "completion_message"), Origin.FAREWELL)
 
 
-def _is_to_rate(ticket: Ticket, settings: Mapping[str, str]) -> bool:
-    """Tell whether the contact is to be asked: ratings are on, and it was not asked lately."""
+def is_to_rate(ticket: Ticket, settings: Mapping[str, str]) -> bool:
+    """Tell whether the contact is to be asked: ratings are on, and it was not asked lately.
+
+    Of a contact's tickets two may be resolved at once: until the commit no other transaction asks
+    this. Call it in the one that asks the contact, with the ticket locked.
+    """
     if settings["userRating"] != "enabled":
         return False
     days = int(settings["ratingEveryDays"])
     if not days:
         return True
-    asked = TrackingCycle.objects.for_company(ticket.company_id).filter(
-        contact=ticket.contact_id, rating_asked_at__gt=timezone.now() - timedelta(days=days)
-    )
+    cycles = TrackingCycle.objects.for_company(ticket.company_id).filter(contact=ticket.contact_id)
+    # One row for all tickets of the contact, and not the contact's own: receiving locks that one
+    # before the ticket.
+    list(cycles.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True)[:1])
+    asked = cycles.filter(rating_asked_at__gt=timezone.now() - timedelta(days=days))
     return not asked.exists()
 
 
