@@ -43,12 +43,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a text is saved once the user pauses', async () => {
+test('the first key is saved at once, and who types without a pause once a second', async () => {
   vi.useFakeTimers();
-  for (const text of ['o', 'ol', 'olá']) writeDraft(7, 50, { text });
-  expect(saved).toEqual([]);
+  const typed = 'Bom dia, já vou ver';
+  for (let length = 1; length <= typed.length; length += 1) {
+    writeDraft(7, 50, { text: typed.slice(0, length) });
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  // Nineteen keys in 3.8 seconds.
+  expect(saved.map(([, text]) => text)).toEqual(['B', 'Bom d', 'Bom dia, j', 'Bom dia, já vou']);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(saved).toEqual([['/api/tickets/50/draft', 'olá']]);
+  expect(saved.at(-1)).toEqual(['/api/tickets/50/draft', typed]);
+  await vi.advanceTimersByTimeAsync(1_000);
   writeDraft(7, 50, { text: '' });
   await vi.advanceTimersByTimeAsync(1_000);
   expect(saved.at(-1)).toEqual(['/api/tickets/50/draft', '']);
@@ -77,7 +83,10 @@ test('what was sent in another browser is no draft any more', async () => {
 
 test('what the server does not have yet is saved, not deleted', async () => {
   vi.useFakeTimers();
+  isOffline = true;
   writeDraft(7, 50, { text: 'sem rede' });
+  await vi.advanceTimersByTimeAsync(0);
+  isOffline = false;
   await syncDrafts();
   expect(readDraft(7, 50).text).toBe('sem rede');
   expect(saved).toEqual([['/api/tickets/50/draft', 'sem rede']]);

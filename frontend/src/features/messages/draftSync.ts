@@ -14,8 +14,10 @@ type Drafts = components['schemas']['Drafts'];
 
 const PAUSE_MS = 1_000;
 
-/** Texts that wait for the user to pause, by the ticket's id. */
+/** Texts that wait for the pause after the one before, by the ticket's id. */
 const pausing = new Map<number, number>();
+/** When the last text went to the server, by the ticket's id. */
+const wentAt = new Map<number, number>();
 
 /** The order of this page's questions for drafts and of the texts that the server took. */
 let turn = 0;
@@ -30,11 +32,13 @@ const userId = () => {
 function forgetPauses() {
   for (const timer of pausing.values()) window.clearTimeout(timer);
   pausing.clear();
+  wentAt.clear();
 }
 
 async function push(user: number, ticketId: number, keepalive = false) {
   window.clearTimeout(pausing.get(ticketId));
   pausing.delete(ticketId);
+  wentAt.set(ticketId, Date.now());
   const text = draftTexts(user).get(ticketId)?.text ?? '';
   try {
     await api.put(`/tickets/${ticketId}/draft`, { text }, { keepalive });
@@ -80,8 +84,9 @@ export async function syncDrafts() {
   for (const [ticketId, draft] of own) {
     if (listed.has(ticketId)) continue;
     if (isUnsaved(draft)) void push(user, ticketId);
-    // It was sent or emptied in another browser.
-    else if (draft.isSaved) writeDraft(user, ticketId, { text: '', isSaved: true });
+    // It was sent or emptied in another browser, unless the server took it after the question.
+    else if (draft.isSaved && (takenAt.get(ticketId) ?? 0) <= askedAt)
+      writeDraft(user, ticketId, { text: '', isSaved: true });
   }
 }
 
@@ -101,12 +106,15 @@ export function takeDraft({ ticketId, text, note, updatedAt }: LiveEvent<'ticket
 }
 
 onDraftChange((user, ticketId) => {
-  if (user !== userId()) return;
-  window.clearTimeout(pausing.get(ticketId));
-  pausing.set(
-    ticketId,
-    window.setTimeout(() => void push(user, ticketId), PAUSE_MS),
-  );
+  if (user !== userId() || pausing.has(ticketId)) return;
+  // The first key goes at once: others who write learn of it before anybody sends (useAlone).
+  const wait = (wentAt.get(ticketId) ?? 0) + PAUSE_MS - Date.now();
+  if (wait <= 0) void push(user, ticketId);
+  else
+    pausing.set(
+      ticketId,
+      window.setTimeout(() => void push(user, ticketId), wait),
+    );
 });
 
 function begin() {
