@@ -72,6 +72,22 @@ test('without a list, a contact that lacks nothing is no question', async () => 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('who may not change contacts is asked for the reason alone', async () => {
+  openSession({ token: 'abc', user: makeUser({ granted: ['tickets:resolve', 'contacts:see'] }) });
+  const user = ask({ reasons: ['Vendido'], fields: ['CPF'] });
+  await screen.findByRole('button', { name: /Vendido/ });
+  expect(screen.queryByLabelText(/^CPF/)).toBeNull();
+  await user.keyboard('1');
+  expect(answer.mock.calls).toEqual([['Vendido']]);
+});
+
+test('who may not change contacts hears from the server what one lacks', async () => {
+  openSession({ token: 'abc', user: makeUser({ granted: ['tickets:resolve'] }) });
+  ask({ reasons: [], fields: ['CPF'] });
+  await vi.waitFor(() => expect(answer.mock.calls).toEqual([['']]));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('who closes the dialog stays', async () => {
   const user = ask({ reasons: ['Vendido'], fields: [] });
   await screen.findByRole('button', { name: /Vendido/ });

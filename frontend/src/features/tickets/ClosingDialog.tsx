@@ -8,8 +8,10 @@ import { FormDialog } from '@/components/FormDialog';
 import { ErrorState, SkeletonFields } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { contactQuery, useSaveContact } from '@/features/contacts/api';
+import { may } from '@/lib/permissions';
 import { errorMessage } from '@/lib/toast';
 import { useClosing } from '@/stores/closing';
+import { useCurrentUser } from '@/stores/session';
 import { filledIn, isEmail, missingOf } from './closing';
 
 /** Reasons beyond have no key. */
@@ -32,13 +34,16 @@ type Question = NonNullable<ReturnType<typeof useClosing.getState>['question']>;
 function ClosingDialog({ subject, rules, answer }: Question) {
   const { t } = useTranslation('closing');
   const { reasons, fields } = rules;
-  const contact = useQuery({ ...contactQuery(subject.contactId), enabled: fields.length > 0 });
+  // Who may not read or fill in the contact hears from the server what it lacks.
+  const mayFill = may(useCurrentUser(), 'contacts:edit');
+  const asks = fields.length > 0 && mayFill;
+  const contact = useQuery({ ...contactQuery(subject.contactId), enabled: asks });
   const save = useSaveContact(subject.contactId);
   const [values, setValues] = useState<Record<string, string>>({});
   const [isTried, setTried] = useState(false);
   const missing = contact.data ? missingOf(contact.data, fields) : [];
   const isEmpty = (field: string) => !values[field]?.trim();
-  const isReady = fields.length === 0 || contact.data !== undefined;
+  const isReady = !asks || contact.data !== undefined;
   const asksNothing = isReady && reasons.length === 0 && missing.length === 0 && !isTried;
   useEffect(() => {
     if (asksNothing) answer('');
@@ -85,7 +90,7 @@ function ClosingDialog({ subject, rules, answer }: Question) {
       busy={save.isPending}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
-        {fields.length > 0 && contact.isPending && <SkeletonFields />}
+        {asks && contact.isPending && <SkeletonFields />}
         {contact.error && !contact.data && (
           <ErrorState
             title={t('failed')}
