@@ -20,7 +20,7 @@ from apps.common.errors import NoPermission, SessionExpired
 from apps.common.masking import mask_answer
 
 PUBLIC, MEMBER, SUPER = Access.PUBLIC, Access.MEMBER, Access.SUPER
-SEE_ALL, TAKE = Permission.SEE_ALL, Permission.TAKE
+SEE_ALL, TAKE, ASSIGN = Permission.SEE_ALL, Permission.TAKE, Permission.ASSIGN
 DELETE_TICKETS, OWN_REPORTS = Permission.DELETE_TICKETS, Permission.OWN_REPORTS
 SEE_CONTACTS, EDIT_CONTACTS = Permission.SEE_CONTACTS, Permission.EDIT_CONTACTS
 DELETE_CONTACTS, EXPORT_CONTACTS = Permission.DELETE_CONTACTS, Permission.EXPORT_CONTACTS
@@ -102,7 +102,7 @@ ACCESS: dict[str, dict[str, Needed]] = {
     "typebot-flow": {"POST": QUEUES},
     "queues-assignment": {"GET": QUEUES, "PUT": QUEUES},
     "team": {"GET": SEE_ALL},
-    "team-member": {"PUT": SEE_ALL},
+    "team-member": {"PUT": (SEE_ALL, ASSIGN)},
     "team-tickets": {"GET": SEE_ALL},
     "team-moves": {"POST": SEE_ALL},
     "sla": {"GET": SETTINGS, "POST": SETTINGS},
@@ -124,7 +124,7 @@ ACCESS: dict[str, dict[str, Needed]] = {
     "holidays": {"GET": MEMBER},
     "presence": {"GET": MEMBER},
     "presence-own": {"PUT": MEMBER},
-    "presence-person": {"PUT": SEE_ALL},
+    "presence-person": {"PUT": (SEE_ALL, ASSIGN)},
     "presence-timeline": {"GET": SEE_ALL},
     "pause-reasons": {"GET": MEMBER, "POST": QUEUES},
     "pause-reasons-one": {"PUT": QUEUES, "DELETE": QUEUES},

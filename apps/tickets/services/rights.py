@@ -84,9 +84,19 @@ def check_leads(user: User, ticket: Ticket) -> None:
         raise TicketNotReadable("Só quem está atendendo ou um administrador pode fazer isso.")
 
 
+def check_may_handle(user: User, ticket: Ticket) -> None:
+    """Raise NoPermission unless the user has the ticket or may take one: to see all is not to act
+    in all.
+    """
+    if ticket.user_id != user.pk:
+        check_allowed(user, [Permission.TAKE])
+
+
 def check_may_write(user: User, ticket: Ticket) -> None:
     """Raise unless the ticket is open and the user is its holder or an admin."""
-    if not reads_whole_company(user) and ticket.user_id != user.pk:
+    if reads_whole_company(user):
+        check_may_handle(user, ticket)
+    elif ticket.user_id != user.pk:
         check_may_act(user, ticket)
         if ticket.status == TicketStatus.OPEN:
             check_leads(user, ticket)

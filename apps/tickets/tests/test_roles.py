@@ -192,6 +192,27 @@ def test_opening_a_ticket_for_another_is_assigning(
     assert client_for(desk.person).post("/api/tickets", body, format="json").status_code == 201
 
 
+def test_who_sees_all_and_takes_nothing_acts_in_no_ticket_of_others(
+    client_for: ClientFor, acme: Company, queue: Queue
+) -> None:
+    desk = Desk(acme, queue, ALL - {Permission.TAKE})
+    client = client_for(desk.person)
+
+    def tried(ticket: Ticket) -> list[Any]:
+        path = f"/api/tickets/{ticket.pk}"
+        return [
+            client.post(f"/api/messages/{ticket.pk}", {"body": "olá"}, format="json"),
+            client.put(f"{path}/priority", {"priority": "high"}, format="json"),
+            client.put(f"{path}/snooze", {"until": None}, format="json"),
+            client.delete(f"{path}/snooze"),
+        ]
+
+    answers = tried(desk.theirs)
+    assert [answer.status_code for answer in answers] == [403] * 4
+    assert all(answer.json()["permissions"] == [Permission.TAKE] for answer in answers)
+    assert 403 not in [answer.status_code for answer in tried(desk.mine)]
+
+
 @pytest.fixture
 def hiding(acme: Company, queue: Queue) -> User:
     """Somebody who sees everything but full numbers."""

@@ -5,18 +5,19 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketPriority
-from apps.tickets.services.rights import check_may_act, locked_ticket
+from apps.tickets.services.rights import check_may_act, check_may_handle, locked_ticket
 from apps.tickets.services.tickets.following import tell_of_change
 
 
 def set_priority(*, user: User, ticket_id: int, priority: TicketPriority) -> Ticket:
     """Give a ticket a priority; the present one again changes nothing.
 
-    Raises TicketNotFound and TicketNotReadable.
+    Raises TicketNotFound, TicketNotReadable and NoPermission.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=ticket_id)
         check_may_act(user, ticket)
+        check_may_handle(user, ticket)
         if ticket.priority == priority:
             return ticket
         change_priority(ticket, priority, user=user)

@@ -30,7 +30,13 @@ from apps.tickets.models import (
     TicketStatus,
     Woken,
 )
-from apps.tickets.services.rights import TicketNotOpen, check_leads, check_may_act, locked_ticket
+from apps.tickets.services.rights import (
+    TicketNotOpen,
+    check_leads,
+    check_may_act,
+    check_may_handle,
+    locked_ticket,
+)
 from apps.tickets.services.tickets.bot_hooks import left_waiting
 from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.removals import locked_tickets, move_ticket
@@ -153,6 +159,7 @@ def _end(claim: Claim[Snooze], row: Snooze) -> None:
 def _led_ticket(user: User, ticket_id: int) -> Ticket:
     ticket = locked_ticket(user=user, ticket_id=ticket_id)
     check_may_act(user, ticket)
+    check_may_handle(user, ticket)
     if ticket.status == TicketStatus.OPEN and ticket.user_id is not None:
         check_leads(user, ticket)
     return ticket

@@ -12,6 +12,8 @@ import { QueueChips } from '@/components/QueueChips';
 import { EmptyLine, SmallError } from '@/components/Section';
 import { SkeletonFields } from '@/components/States';
 import { formatCount } from '@/lib/format';
+import { may } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
 import { heldQuery, usePresenceWords } from './api';
 import type { Waited } from './TicketChip';
 import type { HeldTicket, PresenceChoice, TeamMember } from './types';
@@ -34,6 +36,8 @@ export function MemberRow(props: MemberRowProps) {
   const { member, Waited, isOpen, onToggle, over, chip } = props;
   const { t } = useTranslation(['desk', 'shell']);
   const words = usePresenceWords();
+  // Seats and presences of others decide who is given what.
+  const mayAssign = may(useCurrentUser(), 'tickets:assign');
   const panel = useId();
   const { setNodeRef } = useDroppable({ id: `place-${member.id}`, data: { place: member.id } });
   const presence = words(member.presence);
@@ -116,23 +120,31 @@ export function MemberRow(props: MemberRowProps) {
             />
           }
           groups={[
-            {
-              label: t('shell:presence.label'),
-              entries: (['online', 'offline'] as const).map((name) => ({
-                id: name,
-                label: t(`shell:presence.${name}`),
-                checked: member.presence.presence === name,
-                onSelect: () => props.onPresence({ presence: name }),
-              })),
-            },
+            ...(mayAssign
+              ? [
+                  {
+                    label: t('shell:presence.label'),
+                    entries: (['online', 'offline'] as const).map((name) => ({
+                      id: name,
+                      label: t(`shell:presence.${name}`),
+                      checked: member.presence.presence === name,
+                      onSelect: () => props.onPresence({ presence: name }),
+                    })),
+                  },
+                ]
+              : []),
             {
               entries: [
-                {
-                  id: 'seat',
-                  label: t('team.settings'),
-                  icon: <SlidersHorizontal size={16} />,
-                  onSelect: props.onSettings,
-                },
+                ...(mayAssign
+                  ? [
+                      {
+                        id: 'seat',
+                        label: t('team.settings'),
+                        icon: <SlidersHorizontal size={16} />,
+                        onSelect: props.onSettings,
+                      },
+                    ]
+                  : []),
                 {
                   id: 'timeline',
                   label: t('team.timeline'),

@@ -43,7 +43,7 @@ import { NoteField } from './notes/NoteField';
 import { OthersContext, useOthers } from './OthersContext';
 import { waitsFor, whenTaken } from './outbox';
 import { OwnerBanner } from './OwnerBanner';
-import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
+import { composerMode, maySnooze, mayTransfer, mayWrite, WINDOW_MS } from './rules';
 import { SnoozeBanner } from './SnoozeBanner';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
@@ -329,7 +329,7 @@ function Pane(props: ConversationProps) {
         {announced}
       </chakra.div>
       {!readOnly && <OwnerBanner ticket={ticket} mayAct={mayTransfer(ticket, user)} />}
-      {!readOnly && <SnoozeBanner ticket={ticket} mayAct={mayTransfer(ticket, user)} />}
+      {!readOnly && <SnoozeBanner ticket={ticket} mayAct={maySnooze(ticket, user)} />}
       {searched !== null && (
         <Suspense fallback={<chakra.div h="53px" bg="bg.surface" borderBottomWidth="1px" />}>
           <ConversationSearch

@@ -26,7 +26,7 @@ import { short, touch } from '@/theme/screens';
 import { AlsoViewing } from './AlsoViewing';
 import { HeaderLabels } from './HeaderLabels';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
-import { mayResolve, mayServe, mayTransfer, mayWrite } from './rules';
+import { mayResolve, mayServe, maySnooze, mayTransfer, mayWrite } from './rules';
 import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
 import { WindowChip } from './WindowChip';
 
@@ -219,7 +219,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 size={large ? 'lg' : 'md'}
                 {...others}
                 {...(passOn && { onTransfer: passOn })}
-                {...(passOn && onSnooze && ticket.status !== 'closed' && { onSnooze })}
+                {...(onSnooze && maySnooze(ticket, user) && { onSnooze })}
                 {...(layout === 'menu' && {
                   onReturn: canLead ? () => onAction('return') : undefined,
                   onSearch,

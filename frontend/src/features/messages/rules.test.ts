@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeUser } from '@/test/user';
-import { composerMode, mayServe, mayWrite, timeLeft, untilNextMinute } from './rules';
+import { composerMode, mayServe, maySnooze, mayWrite, timeLeft, untilNextMinute } from './rules';
 import { makeTicket } from './testData';
 
 const queue = { id: 4, name: 'Trocas', color: '', UserQueue: { userId: 7, queueId: 4 } };
@@ -20,6 +20,15 @@ test('the holder and admins write, others of the queue read', () => {
   expect(modeOf('open', admin)).toBe('write');
   expect(modeOf('open', colleague)).toBe('readOnly');
   expect(mayWrite(makeTicket({ status: 'pending' }), holder)).toBe(false);
+});
+
+test('who sees all and takes nothing reads alone', () => {
+  const auditor = makeUser({ id: 5, granted: ['tickets:seeQueues', 'tickets:seeAll'] });
+  expect(modeOf('open', auditor)).toBe('readOnly');
+  expect(maySnooze(makeTicket(), auditor)).toBe(false);
+  expect(maySnooze(makeTicket({ userId: 5 }), auditor)).toBe(true);
+  expect(maySnooze(makeTicket(), admin)).toBe(true);
+  expect(maySnooze(makeTicket({ status: 'pending' }), colleague)).toBe(true);
 });
 
 test('who serves the queue accepts and reopens, who does not only reads', () => {

@@ -25,23 +25,35 @@ const worksIn = (ticket: Access, user: Viewer) =>
 export const mayServe = (ticket: Access, user: Viewer) =>
   may(user, 'tickets:take') && worksIn(ticket, user);
 
-/** Whether a user may write, return or resolve: the holder or an admin (rules/tickets §5). */
-export const mayWrite = (ticket: Access, user: Viewer) =>
+/** Whether the ticket is open and the user's, or any for an admin (rules/tickets §5). */
+const leads = (ticket: Access, user: Viewer) =>
   ticket.status === 'open' && (ticket.userId === user.id || isAdmin(user));
 
-/** Whether a user may resolve the ticket: who may write in it, if the role allows it. */
-export const mayResolve = (ticket: Access, user: Viewer) =>
-  may(user, 'tickets:resolve') && mayWrite(ticket, user);
+/** Whether the ticket is the user's, or the role lets them take others. */
+const mayHandle = (ticket: Access, user: Viewer) =>
+  ticket.userId === user.id || may(user, 'tickets:take');
 
-/**
- * Whether a user may transfer the ticket: an open one as in `mayWrite`, any other if the user works
- * in its queue (rules/tickets §5).
- */
+/** Whether a user may write: the holder, or an admin who may take tickets (rules/tickets §5). */
+export const mayWrite = (ticket: Access, user: Viewer) =>
+  leads(ticket, user) && mayHandle(ticket, user);
+
+/** Whether a user may resolve the ticket: the holder or an admin, if the role allows it. */
+export const mayResolve = (ticket: Access, user: Viewer) =>
+  may(user, 'tickets:resolve') && leads(ticket, user);
+
+/** Whether a user has an open ticket in hand; any other if they work in its queue. */
+const mayMove = (ticket: Access, user: Viewer) =>
+  ticket.status === 'open' && ticket.userId !== null
+    ? leads(ticket, user)
+    : worksIn(ticket, user);
+
+/** Whether a user may transfer the ticket, if the role allows it (rules/tickets §5). */
 export const mayTransfer = (ticket: Access, user: Viewer) =>
-  (may(user, 'tickets:assign') || may(user, 'tickets:transfer')) &&
-  (ticket.status === 'open' && ticket.userId !== null
-    ? mayWrite(ticket, user)
-    : worksIn(ticket, user));
+  (may(user, 'tickets:assign') || may(user, 'tickets:transfer')) && mayMove(ticket, user);
+
+/** Whether a user may snooze the ticket, and end that (rules/tickets §18). */
+export const maySnooze = (ticket: Access, user: Viewer) =>
+  ticket.status !== 'closed' && mayHandle(ticket, user) && mayMove(ticket, user);
 
 /**
  * The state of the composer. `closesAt` is when the window of an official number ends, in ms;
