@@ -32,6 +32,8 @@ SETTINGS, PROGRAMS, RULES = Permission.SETTINGS, Permission.PROGRAMS, Permission
 WHOLE = tuple(Permission)
 # Every message, with the full number, goes to an address of the caller's choice.
 SPYING = (PROGRAMS, SEE_ALL, SEE_CONTACTS, FULL_NUMBER)
+# So does what the contacts of a queue write to its integration.
+LEADING = (QUEUES, SEE_ALL, SEE_CONTACTS, FULL_NUMBER)
 
 Needed = Access | Permission | tuple[Permission, ...]
 
@@ -269,8 +271,8 @@ ACCESS: dict[str, dict[str, Needed]] = {
     "schedules-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "schedules-media": {"POST": MEMBER, "DELETE": MEMBER},
     "schedules-retry": {"POST": MEMBER},
-    "integrations-list": {"GET": MEMBER, "POST": QUEUES},
-    "integrations-detail": {"GET": MEMBER, "PUT": QUEUES, "DELETE": QUEUES},
+    "integrations-list": {"GET": MEMBER, "POST": LEADING},
+    "integrations-detail": {"GET": MEMBER, "PUT": LEADING, "DELETE": QUEUES},
     "integrations-secret": {"POST": QUEUES},
     "integrations-test": {"POST": QUEUES},
     "integrations-deliveries": {"GET": QUEUES},
