@@ -21,6 +21,7 @@ _NOT_DIGITS = re.compile(r"\D")
 _NAMES = ("name", "contactName")
 _NUMBER = re.compile(r"\+?[\d\s().-]+")
 _LEAST_DIGITS = 10
+_DIGITS = re.compile(r"\d+")
 # Calls whose numbers are the company's own, or what the caller has just typed or uploaded.
 _OWN_NUMBERS = (
     *("connections-", "costs", "contacts-number", "contacts-import", "contact-lists-preview"),
@@ -38,6 +39,14 @@ def masked_number(number: str) -> str:
 
 def is_masked(number: str) -> bool:
     return _HIDDEN in number
+
+
+def is_part_of_number(term: str) -> bool:
+    """Tell whether a folded term has a run of fewer than ten digits.
+
+    Whoever may search numbers by it finds out hidden digits one after another.
+    """
+    return any(len(run) < _LEAST_DIGITS for run in _DIGITS.findall(term))
 
 
 def masked_name(name: str, number: str = "") -> str:

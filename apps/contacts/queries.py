@@ -11,6 +11,7 @@ from django_filters import CharFilter, FilterSet
 
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.counts import kept_count
+from apps.common.masking import is_part_of_number
 from apps.common.paging import PAGE_SIZE, Page
 from apps.common.search import sought
 from apps.contacts.models import Contact, NameKey, Tag, TicketNote
@@ -28,12 +29,15 @@ def _term(text: str) -> str:
     return folded
 
 
-def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
+def search_contacts(company_id: int, text: str, *, hides: bool = False) -> QuerySet[Contact]:
     """Return a company's contacts whose search text contains the text, in name order.
 
-    Accents, case and the punctuation of numbers are ignored.
+    Accents, case and the punctuation of numbers are ignored. `hides`: numbers are shown masked, so
+    nobody is found by a part of one.
     """
     contacts, term = _in_order(company_id), _term(text)
+    if hides and is_part_of_number(term):
+        return contacts.none()
     return contacts.filter(search_text__contains=term) if term else contacts
 
 
@@ -89,13 +93,15 @@ def _counted(contacts: QuerySet[Contact]) -> "QuerySet[Contact, Any]":
     return counted.annotate(length=Count("pk")).values_list("length")
 
 
-def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
+def page_of_contacts(company_id: int, text: str, number: int, *, hides: bool = False) -> Page[int]:
     """Return a page of ids of `search_contacts`; names that begin with the text come first.
 
     Needs at most four queries. Those of the first page are compiled, because it must be fastest.
     Names are found by their index, so the cost of a page does not grow with the number of contacts.
     """
     term = _term(text)
+    if hides and is_part_of_number(term):
+        return Page([], 0, False)
     start, end = (number - 1) * PAGE_SIZE, number * PAGE_SIZE + 1
     ids = _ids_at(company_id, term, start, end)
     has_more = len(ids) > PAGE_SIZE
@@ -135,13 +141,15 @@ def _ids_at(company_id: int, term: str, start: int, end: int) -> list[int]:
     return ids
 
 
-def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:
+def walk_contacts(
+    company_id: int, text: str, *columns: str, hides: bool = False
+) -> Iterator[list[tuple[Any, ...]]]:
     """Yield columns of `search_contacts`, and `shown_id`, in its order, in batches of rows.
 
     Each batch is a separate query that starts after the last row. So memory use stays constant, and
     no transaction stays open while a slow client reads.
     """
-    contacts = search_contacts(company_id, text).annotate(
+    contacts = search_contacts(company_id, text, hides=hides).annotate(
         name_key=NameKey("search_text"), shown_id=Coalesce("user_id", "lid")
     )
     rest = contacts

@@ -52,7 +52,8 @@ def _today(company_id: int) -> date:
 
 def _asked(request: Request) -> Asked:
     """Return what a report is about; raises InvalidInput for days that make no period."""
-    company_id = caller_of(request).company_id
+    caller = caller_of(request)
+    company_id = caller.company_id
     given = query_values(CostQuerySerializer, request.query_params)
     last: date = given.get("dateTo") or _today(company_id)
     first: date = given.get("dateFrom") or last.replace(day=1)
@@ -60,7 +61,8 @@ def _asked(request: Request) -> Asked:
         raise _no_period("dateTo", "O fim não pode ser antes do início.")
     if last - first >= timedelta(days=MOST_DAYS):
         raise _no_period("dateFrom", f"Escolha no máximo {MOST_DAYS} dias.")
-    return Asked(company_id, first, last, given.get("groupBy", "source"))
+    group = given.get("groupBy", "source")
+    return Asked(company_id, first, last, group, hides=not caller.sees_full_numbers)
 
 
 def _no_period(field: str, sentence: str) -> InvalidInput:

@@ -5,6 +5,7 @@ from django.db.models.functions import Left
 
 from apps.accounts.models import User
 from apps.accounts.permissions import Permission
+from apps.common.masking import is_part_of_number
 from apps.common.search import sought
 from apps.costs.queries.origins import Named
 from apps.schedules.models import Schedule, ScheduleQuerySet
@@ -38,9 +39,11 @@ def found_schedules(
     """
     found = schedules_for(user)
     if folded := sought(search):
-        found = found.filter(
-            Q(search_text__contains=folded) | Q(contact__search_text__contains=folded)
-        )
+        matching = Q(search_text__contains=folded)
+        # Nobody finds out a hidden number digit by digit.
+        if user.sees_full_numbers or not is_part_of_number(folded):
+            matching |= Q(contact__search_text__contains=folded)
+        found = found.filter(matching)
     if contact_id is not None:
         found = found.filter(contact_id=contact_id)
     if status:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from apps.common.masking import is_masked, masked, masked_json, masked_name, masked_number
+from apps.common.masking import (
+    is_masked,
+    is_part_of_number,
+    masked,
+    masked_json,
+    masked_name,
+    masked_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,6 +24,20 @@ from apps.common.masking import is_masked, masked, masked_json, masked_name, mas
 def test_the_middle_of_a_number_is_hidden(number: str, shown: str) -> None:
     assert masked_number(number) == shown
     assert is_masked(shown) is bool(number)
+
+
+@pytest.mark.parametrize(
+    ("term", "is_part"),
+    [
+        ("maria", False),
+        ("551198", True),
+        ("maria 5", True),
+        ("1234567890 5511", True),
+        ("5511987654321", False),
+    ],
+)
+def test_fewer_than_ten_digits_may_be_a_part_of_a_number(term: str, is_part: bool) -> None:
+    assert is_part_of_number(term) is is_part
 
 
 def test_a_name_that_is_only_the_number_is_hidden_too() -> None:

@@ -68,7 +68,9 @@ class ContactViewSet(ViewSet):
         With a search, contacts whose name begins with the text come first.
         """
         caller, text = caller_of(request), request.query_params.get("searchParam", "")
-        page = page_of_contacts(caller.company_id, text, page_number(request))
+        page = page_of_contacts(
+            caller.company_id, text, page_number(request), hides=masks_numbers(request)
+        )
         rows = contact_rows_of(page.rows)
         services.contact_listing(caller, rows)
         return answered(page.body("contacts", rows))
@@ -142,8 +144,8 @@ class ContactViewSet(ViewSet):
     def options_list(self, request: Request) -> StreamingHttpResponse:
         """Return all contacts in name order as a bare array, streamed."""
         company_id, name = caller_of(request).company_id, request.query_params.get("name", "")
-        walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
         hides = masks_numbers(request)
+        walk = walk_contacts(company_id, name, *OPTION_COLUMNS, hides=hides)
         parts = array_parts(
             [masked(each) if hides else each for each in map(contact_option, rows)] for rows in walk
         )

@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.masking import masked_name
 from apps.costs.models import IS_FREE, CostMeter, MessageCost
 from apps.costs.queries.origins import Named, names_of
 from apps.tickets.models import MessageSource
@@ -73,13 +74,17 @@ class Group:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is about: days of the company's zone, both included, and only some rows."""
+    """What a report is about: days of the company's zone, both included, and only some rows.
+
+    `hides`: a contact's name that is a number is masked.
+    """
 
     company_id: int
     first: date
     last: date
     group: str
     only: Q = field(default_factory=Q)
+    hides: bool = False
 
     @property
     def rows(self) -> "QuerySet[MessageCost]":
@@ -156,7 +161,13 @@ def read_groups(asked: Asked, found: Sequence[Mapping[str, Any]]) -> list[Group]
     named = names_of(asked.company_id, [each.get("origin", "") for each in found])
     numbers = _numbers(asked, found)
     return [
-        _group(each, _figures(each, amounts[tuple(each[key] for key in keys)]), named, numbers)
+        _group(
+            each,
+            _figures(each, amounts[tuple(each[key] for key in keys)]),
+            named,
+            numbers,
+            hides=asked.hides,
+        )
         for each in found
     ]
 
@@ -166,6 +177,8 @@ def _group(
     figures: Figures,
     named: Mapping[str, Named],
     numbers: Mapping[str, tuple[int | None, str | None]],
+    *,
+    hides: bool,
 ) -> Group:
     if "origin" in each:
         kind, _, record = each["origin"].partition(":")
@@ -185,6 +198,8 @@ def _group(
         return Group(connection_id, name or each["meter__number"], figures)
     if "ticket_id" in each:
         name = each["ticket__contact__name"]
+        if hides and name:
+            name = masked_name(name)
         return Group(each["ticket_id"], name, figures, uuid=each["ticket__uuid"])
     if "queue_id" in each:
         return Group(each["queue_id"], each["queue__name"], figures)

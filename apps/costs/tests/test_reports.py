@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import ALL, Permission
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -28,7 +29,15 @@ from apps.costs.tests.test_ledger import (
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.models import Ticket
 from conftest import ClientFor
-from tests.factories import make_campaign, make_connection, make_contact, make_queue, make_ticket
+from tests.factories import (
+    make_campaign,
+    make_connection,
+    make_contact,
+    make_queue,
+    make_role,
+    make_ticket,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 NOVEMBER = "dateFrom=2026-11-01&dateTo=2026-11-30"
@@ -165,6 +174,20 @@ def test_the_file_has_every_group_and_is_audited(
     assert costs(client, "ticket")["hasMore"] is True
     second = costs(client, "ticket", f"{NOVEMBER}&pageNumber=2")
     assert (len(second["groups"]), second["count"]) == (10, 30)
+
+
+def test_who_sees_no_full_numbers_sees_none_as_a_contacts_name(
+    client_for: ClientFor, acme: Company, connection: Connection, ticket: Ticket
+) -> None:
+    ticket.contact.name = ticket.contact.number
+    ticket.contact.save()
+    price("0.03")
+    apply(connection, [told(sent(ticket))])
+    hiding = client_for(make_user(acme, role=make_role(acme, *(ALL - {Permission.FULL_NUMBER}))))
+    [row] = costs(hiding, "ticket")["groups"]
+    assert row["name"] == "5511•••••••00"
+    answer = hiding.get(f"/api/costs/export?groupBy=ticket&{NOVEMBER}")
+    assert b"984321100" not in b"".join(answer.streaming_content)
 
 
 def test_a_ticket_tells_its_cost(client: Any, connection: Connection, ticket: Ticket) -> None:

@@ -203,7 +203,10 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
     shows only the former. Takes one to five
     small queries, whatever the size of the inbox. `lane` is `Shape.lane`, for the board.
     """
-    found = search_tickets(user.company_id, filters.search) if filters.search.strip() else None
+    found = None
+    if filters.search.strip():
+        hides = not user.sees_full_numbers
+        found = search_tickets(user.company_id, filters.search, hides=hides)
     sight = sight_of(user)
     is_admin = sight == Sight.ALL
     # A program holds nothing and is in no queue.

@@ -13,6 +13,7 @@ from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan, IsNull
 
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.masking import is_part_of_number
 from apps.common.search import fold
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket
@@ -59,6 +60,8 @@ class Found:
     is_countable: bool
     # The newest matching message by ticket, where all are known.
     newest: dict[int, int] | None = field(default=None)
+    # False: contacts were not searched.
+    by_contact: bool = True
 
     def lines(self, ticket_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
         """Return id and text of the newest matching message of each of these tickets.
@@ -72,7 +75,7 @@ class Found:
         if self.newest is not None and not known:
             return {}
         texts = _texts(self.term)
-        rows = _lines(bool(texts["digits_text"]), self.newest is not None).rows(
+        rows = _lines(bool(texts["digits_text"]), self.newest is not None, self.by_contact).rows(
             **texts,
             ticket_ids=list(ticket_ids),
             message_ids=known,
@@ -80,17 +83,21 @@ class Found:
         return {ticket_id: (pk, body) for ticket_id, pk, body in rows}
 
 
-def search_tickets(company_id: int, search: str) -> Found:
+def search_tickets(company_id: int, search: str, *, hides: bool = False) -> Found:
     """Return the tickets of a company that match a search.
 
     Accents and case are ignored; a telephone is found however it is written; fewer than three
-    letters are sought in contacts alone. Takes at most four queries.
+    letters are sought in contacts alone. `hides`: numbers are shown masked, so a part of one is
+    sought in messages alone. Takes at most four queries.
     """
     term = fold(search)
     texts = _texts(term)
     with_digits = bool(texts["digits_text"])
-    found = _contact_ids(with_digits, MANY_CONTACTS + 1).rows(company_id=company_id, **texts)
-    contact_ids = [pk for (pk,) in found]
+    in_contacts = not (hides and is_part_of_number(texts["digits_text"] or term))
+    contact_ids = []
+    if in_contacts:
+        found = _contact_ids(with_digits, MANY_CONTACTS + 1).rows(company_id=company_id, **texts)
+        contact_ids = [pk for (pk,) in found]
     has_all = len(contact_ids) <= MANY_CONTACTS
 
     def narrowed(ticket_ids: list[int]) -> Ids | Q:
@@ -99,7 +106,7 @@ def search_tickets(company_id: int, search: str) -> Found:
         return _named(**texts, prefix="contact__") | Q(pk__among=ticket_ids)
 
     if len(term) < SHORTEST_INDEXED:
-        return Found(term, narrowed([]), has_all)
+        return Found(term, narrowed([]), has_all, by_contact=in_contacts)
     pieces = _pieces(term)
     asked = dict(zip(("first_text", "second_text"), pieces, strict=False))
     said = _said(RARE_MATCHES + 1, tuple(asked)).rows(
@@ -109,7 +116,7 @@ def search_tickets(company_id: int, search: str) -> Found:
     if matches <= RARE_MATCHES:
         newest = {ticket_id: pk for ticket_id, pk, _ in said}
         is_countable = has_all and matches <= COUNTED_MATCHES
-        return Found(term, narrowed(list(newest)), is_countable, newest)
+        return Found(term, narrowed(list(newest)), is_countable, newest, in_contacts)
     by_contact = (
         Q(contact_id__among=contact_ids) if has_all else _named(**texts, prefix="contact__")
     )
@@ -119,10 +126,10 @@ def search_tickets(company_id: int, search: str) -> Found:
     tickets = Ticket.objects.for_company(company_id)
     tried = tickets.order_by("-updated_at", "-pk").values("pk")[:TRIED_TICKETS]
     if tickets.filter(walked, pk__in=tried).order_by().count() >= ENOUGH_TRIED:
-        return Found(term, walked, False)
+        return Found(term, walked, False, by_contact=in_contacts)
     messages = _messages_with(term, *pieces).filter(company_id=company_id)
     in_tickets = messages.order_by().values_list("ticket_id", flat=True).distinct()
-    return Found(term, narrowed(list(in_tickets)), False)
+    return Found(term, narrowed(list(in_tickets)), False, by_contact=in_contacts)
 
 
 def _messages_with(term: str | RawSQL, *pieces: str | RawSQL) -> "QuerySet[Message]":
@@ -203,8 +210,8 @@ def _said(most: int, pieces: tuple[str, ...]) -> CompiledQuery:
     return CompiledQuery(build, takes=takes, keeps_plan=False, around=grouped)
 
 
-@lru_cache(maxsize=4)
-def _lines(with_digits: bool, is_known: bool) -> CompiledQuery:
+@lru_cache(maxsize=8)
+def _lines(with_digits: bool, is_known: bool, by_contact: bool) -> CompiledQuery:
     """Return the query of the matching messages of tickets that were not found by their contact.
 
     The messages are known ids, or each ticket is searched from its newest message.
@@ -214,8 +221,11 @@ def _lines(with_digits: bool, is_known: bool) -> CompiledQuery:
         *, term_text: RawSQL, digits_text: RawSQL, ticket_ids: RawSQL, message_ids: RawSQL
     ) -> "QuerySet[Message, Any]":
         named = _named(term_text=term_text, digits_text=digits_text if with_digits else "")
-        by_contact = Contact.objects.filter(named, pk=OuterRef("contact_id"))
-        tickets = Ticket.objects.filter(~Exists(by_contact), pk__among=ticket_ids).order_by()
+        tickets = Ticket.objects.filter(pk__among=ticket_ids).order_by()
+        if by_contact:
+            tickets = tickets.filter(
+                ~Exists(Contact.objects.filter(named, pk=OuterRef("contact_id")))
+            )
         messages: QuerySet[Message]
         if is_known:
             messages = Message.objects.filter(pk__among=message_ids, ticket__in=tickets)

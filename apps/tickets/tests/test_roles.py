@@ -247,6 +247,31 @@ def test_numbers_are_masked_wherever_they_are_shown(
     assert "5511•••••••21" in client.get(f"/api/contacts/{contact.pk}").content.decode()
 
 
+def test_no_search_tells_a_hidden_number_digit_by_digit(
+    client_for: ClientFor, acme: Company, queue: Queue, hiding: User
+) -> None:
+    contact = make_contact(acme, name="Maria", number="5511987654321")
+    ticket = make_ticket(acme, contact=contact, queue=queue, user=hiding, status="open")
+    make_message(ticket, body="pedido 98765")
+    client = client_for(hiding)
+
+    def contacts(text: str) -> list[int]:
+        rows = client.get("/api/contacts", {"searchParam": text}).json()["contacts"]
+        options = client.get("/api/contacts/list", {"name": text}).json()
+        found = [row["id"] for row in rows]
+        assert [row["id"] for row in options] == found
+        return found
+
+    for text in ("5511987", "987", "(11) 9876", "maria 55119", "21"):
+        assert contacts(text) == [], text
+        assert found(client, searchParam=text, showAll="true") == (
+            {ticket.pk} if text == "987" else set()
+        )
+    for text in ("maria", "5511987654321", "+55 (11) 98765-4321"):
+        assert contacts(text) == [contact.pk], text
+        assert found(client, searchParam=text, showAll="true") == {ticket.pk}
+
+
 def test_a_masked_number_that_is_sent_back_changes_nothing(
     client_for: ClientFor, acme: Company, hiding: User
 ) -> None:
