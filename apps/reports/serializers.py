@@ -269,7 +269,7 @@ class ActivityQuerySerializer(DaysQuerySerializer):
 class ActivityPageQuerySerializer(ActivityQuerySerializer):
     """Which days, whose, and which page."""
 
-    pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=1_000_000)
+    cursor = serializers.DateField(required=False, help_text="`next` of the page before.")
 
 
 class ActivityFileQuerySerializer(ActivityQuerySerializer):
@@ -318,8 +318,7 @@ class ActivityReportSerializer(RowSerializer):
     """A page of people's days, the latest first, then by name."""
 
     days = PersonDaySerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+    next = serializers.DateField(allow_null=True, help_text="`cursor` of the next page.")
     dateFrom = serializers.DateField()
     dateTo = serializers.DateField()
 

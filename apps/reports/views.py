@@ -14,11 +14,11 @@ from rest_framework.views import APIView
 
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import InvalidInput
-from apps.common.paging import page_within
 from apps.common.serializers import query_values, rows_of
 from apps.common.workbooks import XLSX
 from apps.companies.queries import zone_of
-from apps.reports.queries.activity import PAGE_SIZE, ActivityAsked, activity_of
+from apps.reports.queries.activity import ActivityAsked
+from apps.reports.queries.activity import page_of as days_of
 from apps.reports.queries.asked import Asked, Place
 from apps.reports.queries.conversations import count_of, page_of
 from apps.reports.queries.figures import figures_of
@@ -187,14 +187,20 @@ class ActivityView(APIView):
     def get(self, request: Request) -> Response:
         """Return people's days: presence, pauses by reason, messages, first and last action.
 
-        The latest day first, then by name, 50 a page; at most 92 days.
+        The latest day first, then by name; at most 92 days. A page has whole days, as many as have
+        about 50 rows. `cursor` is `next` of the page before.
         """
         given = query_values(ActivityPageQuerySerializer, request.query_params)
-        number = given.pop("pageNumber", 1)
+        until = given.pop("cursor", None)
         asked = _activity_asked(request, given)
-        page = page_within(activity_of(asked, timezone.now()), number, PAGE_SIZE)
-        body = page.body("days", rows_of(PersonDaySerializer, page.rows))
-        return Response({**body, **_days_of(asked.span)})
+        page = days_of(asked, timezone.now(), until)
+        return Response(
+            {
+                "days": rows_of(PersonDaySerializer, page.days),
+                "next": None if page.next is None else str(page.next),
+                **_days_of(asked.span),
+            }
+        )
 
 
 class ActivityFileView(APIView):

@@ -53,19 +53,76 @@ class PersonDay:
     last_at: datetime | None = None
 
 
-def activity_of(asked: ActivityAsked, now: datetime) -> list[PersonDay]:
-    """Return the days on which people were present or did anything, the latest first, then by
-    name; in five queries.
+class Page(NamedTuple):
+    """Whole days; `next` is the last day of the page after it, None after the last."""
+
+    days: list[PersonDay]
+    next: date | None
+
+
+def page_of(asked: ActivityAsked, now: datetime, until: date | None = None) -> Page:
+    """Return the days on which people were present or did anything, the latest first, then by name.
+
+    A page has as many days as have PAGE_SIZE rows where everybody has one on each, at least one.
+    Only these are counted, in five queries; days of which nobody has any are passed over.
     """
+    users = _users(asked)
+    names = _names_of(users)
+    # In a long time in which nobody did anything the parts grow, so that it takes few queries.
+    for span in _parts(asked.span, len(names), until, growth=2):
+        if found := _rows_of(asked, span, users, names, now):
+            before = _day_before(span)
+            is_last = before is None or asked.span.first is None or before < asked.span.first
+            return Page(found, None if is_last else before)
+    return Page([], None)
+
+
+def activity_of(asked: ActivityAsked, now: datetime) -> Iterator[PersonDay]:
+    """Yield the rows of all pages; only one page is in memory at any time."""
+    users = _users(asked)
+    names = _names_of(users)
+    for span in _parts(asked.span, len(names)):
+        yield from _rows_of(asked, span, users, names, now)
+
+
+def _users(asked: ActivityAsked) -> "QuerySet[User]":
     users = User.objects.filter(asked.whose, company=asked.company_id)
-    if asked.user_id is not None:
-        users = users.filter(pk=asked.user_id)
-    names = dict(users.order_by("name", "pk").values_list("pk", "name"))
-    days = _days(asked.span)
-    periods = _periods(asked, users, names)
+    return users if asked.user_id is None else users.filter(pk=asked.user_id)
+
+
+def _names_of(users: "QuerySet[User]") -> dict[int, str]:
+    return dict(users.order_by("name", "pk").values_list("pk", "name"))
+
+
+def _parts(
+    span: Span, people: int, until: date | None = None, *, growth: int = 1
+) -> Iterator[Span]:
+    """Yield a span in parts, the latest first, each `growth` times as long as the one after it."""
+    length = max(PAGE_SIZE // max(people, 1), 1)
+    last = span.last if until is None or span.last is None else min(until, span.last)
+    while span.first is not None and last is not None and last >= span.first:
+        part = Span(span.zone, span.today, max(span.first, last - timedelta(length - 1)), last)
+        yield part
+        last, length = _day_before(part), growth * length
+
+
+def _day_before(span: Span) -> date | None:
+    return None if span.first is None else span.first - timedelta(days=1)
+
+
+def _rows_of(
+    asked: ActivityAsked,
+    span: Span,
+    users: "QuerySet[User]",
+    names: Mapping[int, str],
+    now: datetime,
+) -> list[PersonDay]:
+    """Return the rows of a part of the asked days, in four queries."""
+    days = _days(span)
+    periods = _periods(asked.company_id, span, users, names)
     written = Message.objects.filter(user__in=names, source=MessageSource.AGENT)
-    messages = _done(asked.span, written, "user_id")
-    acts = _done(asked.span, TicketActivity.objects.filter(actor__in=names), "actor_id")
+    messages = _done(span, written, "user_id")
+    acts = _done(span, TicketActivity.objects.filter(actor__in=names), "actor_id")
     present = {pk: spread(of, days, now) for pk, of in periods.items()}
     found = []
     for day in reversed(days):
@@ -105,18 +162,18 @@ def _each_day(span: Span) -> Iterator[Day]:
 
 
 def _periods(
-    asked: ActivityAsked, users: "QuerySet[User]", names: Mapping[int, str]
+    company_id: int, span: Span, users: "QuerySet[User]", names: Mapping[int, str]
 ) -> Mapping[int, Sequence[Period]]:
     """Return the periods of the span by person: that in its beginning, and those that began in it.
 
     A person's periods follow each other without a gap, so no other one reaches into it.
     """
     columns = ("user_id", "presence", "reason", "started_at", "ended_at")
-    own = PresencePeriod.objects.filter(user=OuterRef("pk"), started_at__lt=asked.span.since)
+    own = PresencePeriod.objects.filter(user=OuterRef("pk"), started_at__lt=span.since)
     before = Subquery(own.order_by("-started_at", "-pk").values("pk")[:1])
     going = PresencePeriod.objects.filter(pk__in=users.order_by().values_list(before))
-    began = PresencePeriod.objects.for_company(asked.company_id).filter(
-        asked.span.holds("started_at"), user__in=names
+    began = PresencePeriod.objects.for_company(company_id).filter(
+        span.holds("started_at"), user__in=names
     )
     found: defaultdict[int, list[Period]] = defaultdict(list)
     rows: Iterable[tuple[int, str, str, datetime, datetime | None]] = (

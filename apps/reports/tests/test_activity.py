@@ -4,6 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.companies.models import Company
@@ -59,7 +61,7 @@ def test_a_day_tells_presence_pauses_and_what_was_done(
     wrote(make_user(globex), NINE)
     body = activity(client_for(admin))
     today, yesterday = body["days"]
-    assert body["count"] == 2
+    assert body["next"] is None
     assert today == {
         "date": "2026-06-10",
         "userId": agent.pk,
@@ -106,16 +108,38 @@ def test_the_number_of_queries_is_constant(
         present(user, "online", NINE - timedelta(days=each), NINE)
         wrote(user, NINE)
     with django_assert_max_num_queries(8):
-        assert activity(client)["count"] > 5
+        assert len(activity(client)["days"]) > 5
 
 
 def test_pages_follow_each_other(client_for: ClientFor, admin: User, acme: Company) -> None:
     for _ in range(55):
-        wrote(make_user(acme), NINE)
-    client = client_for(admin)
-    first, second = activity(client), activity(client, f"{DAYS}&pageNumber=2")
-    assert (len(first["days"]), first["hasMore"]) == (50, True)
-    assert (len(second["days"]), second["hasMore"]) == (5, False)
+        user = make_user(acme)
+        wrote(user, NINE)
+        wrote(user, NINE - timedelta(days=3))
+    client, days = client_for(admin), "dateFrom=2026-05-01&dateTo=2026-06-10"
+    first = activity(client, days)
+    assert {day["date"] for day in first["days"]} == {"2026-06-10"}
+    assert (len(first["days"]), first["next"]) == (55, "2026-06-09")
+    second = activity(client, f"{days}&cursor={first['next']}")
+    assert {day["date"] for day in second["days"]} == {"2026-06-07"}
+    assert len(second["days"]) == 55
+    last = activity(client, f"{days}&cursor={second['next']}")
+    assert (last["days"], last["next"]) == ([], None)
+
+
+def test_a_page_reads_its_own_days_alone(
+    client_for: ClientFor, admin: User, acme: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.reports.queries.activity.PAGE_SIZE", 1)
+    for back in range(3):
+        wrote(admin, NINE - timedelta(days=back))
+    client, days = client_for(admin), "dateFrom=2026-06-01&dateTo=2026-06-10"
+    with CaptureQueriesContext(database) as captured:
+        assert len(activity(client, days)["days"]) == 1
+    table = f'FROM "{Message._meta.db_table}"'
+    assert sum(table in each["sql"] for each in captured.captured_queries) == 1
+    whole = activity(client, f"{days}&cursor=2026-06-09")
+    assert (len(whole["days"]), whole["next"]) == (1, "2026-06-08")
 
 
 def test_too_many_days_are_refused(client_for: ClientFor, admin: User) -> None:

@@ -116,12 +116,12 @@ def test_a_day_of_people_reads_that_day(business: Business, explained: Explain) 
         cursor.execute("ANALYZE")
     given = ActivityAsked(business.company.pk, span(business, 2), Q())
     for _ in range(SETTLED):
-        days = activity_of(given, timezone.now())
+        days = list(activity_of(given, timezone.now()))
     assert {each.user_id for each in days} <= set(
         User.objects.filter(company=business.company).values_list("pk", flat=True)
     )
     done = sum(each.acts + each.messages for each in days)
-    statements = explained(lambda: activity_of(given, timezone.now()))
+    statements = explained(lambda: list(activity_of(given, timezone.now())))
     tables = (Message._meta.db_table, TicketActivity._meta.db_table)
     read = sum(each.read[table] for each in statements for table in tables)
     assert done

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPage } from '@/lib/api/pages';
 import { askedActivity, askedConversations, askedFigures, type Search } from './search';
 import type { ActivityReport, ConversationReport, ReportFigures } from './types';
 
@@ -37,11 +36,11 @@ export const activityQuery = (search: Search) =>
     queryFn: ({ pageParam, signal }) =>
       api.get<ActivityReport>(
         '/reports/activity',
-        { ...askedActivity(search), pageNumber: pageParam },
+        { ...askedActivity(search), ...(pageParam && { cursor: pageParam }) },
         signal,
       ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
+    initialPageParam: '',
+    getNextPageParam: (last: ActivityReport) => last.next,
     placeholderData: keepPreviousData,
   });
 

@@ -83,8 +83,7 @@ export const makePage = (
 
 export const makeActivity = (): ActivityReport => ({
   ...DAYS,
-  count: 1,
-  hasMore: false,
+  next: null,
   days: [
     {
       date: '2026-06-10',

@@ -10028,8 +10028,11 @@ export interface components {
     /** @description A page of people's days, the latest first, then by name. */
     ActivityReport: {
       days: components['schemas']['PersonDay'][];
-      count: number;
-      hasMore: boolean;
+      /**
+       * Format: date
+       * @description `cursor` of the next page.
+       */
+      next: string | null;
       /** Format: date */
       dateFrom: string;
       /** Format: date */
