@@ -37,6 +37,11 @@ class Presences:
     pauses: dict[str, timedelta] = field(default_factory=dict)
 
     @property
+    def is_there(self) -> bool:
+        """Tell whether the person was online or paused at all."""
+        return bool(self.online or self.pauses)
+
+    @property
     def paused(self) -> timedelta:
         return sum(self.pauses.values(), ZERO)
 

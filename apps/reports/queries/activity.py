@@ -130,7 +130,7 @@ def _rows_of(
             presences = present.get(pk, {}).get(day.date)
             wrote, did = messages.get((pk, day.date)), acts.get((pk, day.date))
             both = [each for each in (wrote, did) if each is not None]
-            if presences is None and not both:
+            if not both and (presences is None or not presences.is_there):
                 continue
             found.append(
                 PersonDay(
