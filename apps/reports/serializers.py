@@ -82,6 +82,16 @@ class ConversationsQuerySerializer(ReportQuerySerializer):
         RATINGS, help_text="`any`: rated; `unanswered`: asked for a rating that never came."
     )
     band = _choice(BAND_NAMES, help_text="Time to the first answer of a resolved conversation.")
+    accepted = SwitchField(source="is_accepted", required=False, help_text="Accepted at all.")
+    answered = SwitchField(
+        source="is_answered", required=False, help_text="Resolved, and with a first answer."
+    )
+    workedBy = FilterIdField(
+        source="worked_by",
+        min_value=1,
+        help_text="In which this person wrote by hand or acted on the days, at most 92; when they"
+        " began to wait does not matter then.",
+    )
     weekday = serializers.IntegerField(
         required=False, min_value=1, max_value=7, help_text="When it began to wait; 1 is Monday."
     )

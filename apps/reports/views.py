@@ -40,6 +40,7 @@ from apps.reports.serializers import (
 from apps.reports.services.exporting import export_activity, export_conversations
 from apps.tickets.queries.dashboard import Asked as DaysAsked
 from apps.tickets.queries.dashboard import Span, span_of
+from apps.tickets.queries.passes import worked_in
 
 MOST_DAYS, DEFAULT_DAYS = 366, 30
 MOST_ACTIVITY_DAYS, DEFAULT_ACTIVITY_DAYS = 92, 7
@@ -75,7 +76,9 @@ def _no_period(field: str, sentence: str) -> InvalidInput:
 
 
 def _asked(request: Request, given: dict[str, Any]) -> Asked:
-    span = _span(request, given, default=DEFAULT_DAYS, most=MOST_DAYS)
+    worked_by = given.pop("worked_by", None)
+    most = MOST_DAYS if worked_by is None else MOST_ACTIVITY_DAYS
+    span = _span(request, given, default=DEFAULT_DAYS, most=most)
     caller = caller_of(request)
     by_hours = given.pop("clock", "") == OPEN_TIME
     reason = given.pop("reason", "") or None
@@ -87,6 +90,7 @@ def _asked(request: Request, given: dict[str, Any]) -> Asked:
         reach_of(caller).cycles,
         by_hours,
         reason=reason,
+        only=None if worked_by is None else worked_in(worked_by, span.holds("created_at")),
         **{name: value for name, value in given.items() if value is not None},
     )
 

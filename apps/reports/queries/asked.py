@@ -67,7 +67,8 @@ class Asked:
     """The conversations of a report, and by which clock their times are counted.
 
     0 stands for no queue, no connection and nobody. `weekday` is 1 (Monday) to 7. `reason` is that
-    of resolving, '' for those without one. `whose` is what the caller may see at all.
+    of resolving, '' for those without one. `whose` is what the caller may see at all. With `only`,
+    ids of conversations, the span says nothing of when they were queued.
     """
 
     company_id: int
@@ -84,6 +85,9 @@ class Asked:
     band: str = ""
     weekday: int | None = None
     hour: int | None = None
+    is_accepted: bool = False
+    is_answered: bool = False
+    only: frozenset[int] | None = None
 
     @property
     def sieves_bands(self) -> bool:
@@ -121,7 +125,8 @@ class Asked:
     def _cycles(self) -> "QuerySet[TrackingCycle]":
         """Return the cycles of any queue."""
         cycles = TrackingCycle.objects.for_company(self.company_id).order_by()
-        cycles = cycles.filter(self.whose, self.span.holds(), self._conditions())
+        when = self.span.holds() if self.only is None else Q(pk__among=sorted(self.only))
+        cycles = cycles.filter(self.whose, when, self._conditions())
         if self.tag_id is not None:
             tagged = TicketTag.objects.filter(ticket=OuterRef("ticket"), tag=self.tag_id)
             cycles = cycles.filter(Exists(tagged))
@@ -149,6 +154,10 @@ class Asked:
             condition &= Q(started_at__isnull=self.state == "waiting")
         if self.reason is not None:
             condition &= Q(finished_at__isnull=False, closing_reason=self.reason)
+        if self.is_accepted:
+            condition &= Q(started_at__isnull=False)
+        if self.is_answered:
+            condition &= Q(first_answer_at__isnull=False)
         if self.rating == RATED:
             condition &= Q(rate__isnull=False)
         elif self.rating == UNANSWERED:

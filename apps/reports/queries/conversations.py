@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from heapq import merge
 from itertools import islice
 from typing import Any, NamedTuple
@@ -22,6 +22,8 @@ from apps.tickets.queries.passes import NOTHING, Said, said_in
 PAGE_SIZE = 40
 # Rows of a file that are read, and whose details are, at once.
 CHUNK = 500
+# Conversations that were worked on in a span were hardly queued longer before it.
+LONGEST_BEFORE = timedelta(days=366)
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -158,7 +160,10 @@ def conversations_of(asked: Asked) -> Iterator[Conversation]:
 
 def clock_of(asked: Asked) -> Clock:
     """Return the clock by which the times of the conversations are counted."""
-    return Clock(asked.company_id, asked.span.since or _BEGINNING, by_hours=asked.by_hours)
+    since = asked.span.since or _BEGINNING
+    if asked.only is not None:
+        since -= LONGEST_BEFORE
+    return Clock(asked.company_id, since, by_hours=asked.by_hours)
 
 
 def _facts(

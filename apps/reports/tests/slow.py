@@ -133,6 +133,8 @@ def is_asked(row: SlowRow, asked: Asked) -> bool:
         and asked.band in ("", row.band)
         and asked.weekday in (None, row.weekday)
         and asked.hour in (None, row.hour)
+        and not (asked.is_accepted and cycle.started_at is None)
+        and not (asked.is_answered and cycle.first_answer_at is None)
     )
 
 

@@ -22,9 +22,9 @@ from apps.reports.serializers import PersonDaySerializer, ReportedConversationSe
 from apps.reports.services.exporting import ACTIVITY_COLUMNS, CONVERSATION_COLUMNS, COSTS
 from apps.reports.services.heads import HEADS
 from apps.reports.tests.conftest import fill
-from apps.tickets.models import Ticket, TrackingCycle
+from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
 from conftest import ClientFor
-from tests.factories import make_contact, make_tag, make_ticket
+from tests.factories import make_contact, make_message, make_tag, make_ticket
 
 pytestmark = pytest.mark.django_db
 NINE = datetime(2026, 6, 10, 12, tzinfo=UTC)
@@ -156,6 +156,53 @@ def test_every_figure_opens_its_conversations(client: Any, acme: Company) -> Non
     rated = sum(each["count"] for each in figures["ratings"])
     assert counted("rating=any") == rated
     assert counted("rating=unanswered") == figures["unanswered"]
+
+
+def test_a_mean_opens_what_it_is_made_of(client: Any, acme: Company) -> None:
+    fill(acme, Random(3), NINE, tickets=20)
+    figures = get(client, f"figures?{DAYS}")
+    for name, query in (
+        ("waitSeconds", "accepted=true"),
+        ("firstAnswerSeconds", "answered=true"),
+        ("attendanceSeconds", "accepted=true&state=resolved"),
+        ("resolutionSeconds", "state=resolved"),
+    ):
+        rows: list[dict[str, Any]] = []
+        cursor = ""
+        while cursor is not None:
+            page = get(client, f"conversations?{DAYS}&{query}{cursor and f'&cursor={cursor}'}")
+            rows += page["conversations"]
+            cursor = page["next"]
+        times = [row[name] for row in rows]
+        assert times
+        assert None not in times
+        # The rows leave out fractions of seconds.
+        assert abs(sum(times) / len(times) - figures[name]) <= 1.5
+
+
+def test_a_persons_day_opens_what_they_worked_on(
+    client: Any, ticket: Ticket, agent: User, admin: User
+) -> None:
+    """Whoever has it now, and whenever it was queued; only the cycle that went on then."""
+    resolved(ticket, admin)
+    later = resolved(ticket, admin, opened_at=NINE + timedelta(days=2), queued_at=NINE)
+    other = make_ticket(ticket.company, contact=make_contact(ticket.company), status="closed")
+    TrackingCycle.objects.filter(ticket=other).delete()
+    acted = resolved(other, admin)
+    message = make_message(ticket, from_me=True, source="agent", user=agent)
+    Message.objects.filter(pk=message.pk).update(created_at=NINE + timedelta(days=3))
+    TicketActivity.objects.create(
+        ticket=other, kind="noted", actor=agent, created_at=NINE + timedelta(days=3)
+    )
+    query = "dateFrom=2026-06-13&dateTo=2026-06-13"
+    body = get(client, f"conversations?{query}&workedBy={agent.pk}")
+    assert {row["id"] for row in body["conversations"]} == {later.pk, acted.pk}
+    assert body["count"] == 2
+    assert get(client, f"conversations?{query}&workedBy={admin.pk}")["count"] == 0
+    [day] = get(client, f"activity?{query}&userId={agent.pk}")["days"]
+    assert (day["messages"], day["acts"]) == (1, 1)
+    answer = client.get(f"/api/reports/conversations?dateFrom=2026-01-01&workedBy={agent.pk}")
+    assert list(answer.json()["fields"]) == ["dateFrom"]
 
 
 def test_pages_are_read_one_after_another(client: Any, ticket: Ticket, agent: User) -> None:

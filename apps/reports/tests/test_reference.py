@@ -77,6 +77,8 @@ def random_asked(random: Random, company: Company, zone: ZoneInfo, now: datetime
         band=some(random, BAND_NAMES) or "",
         weekday=some(random, range(1, 8)),
         hour=some(random, range(24)),
+        is_accepted=random.random() < 0.1,
+        is_answered=random.random() < 0.1,
     )
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db.models import Count, Max, Min, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from apps.tickets.models import BY_PEOPLE, Message, TrackingCycle
+from apps.tickets.models import BY_PEOPLE, Message, MessageSource, TicketActivity, TrackingCycle
 
 
 class Said(NamedTuple):
@@ -36,6 +36,20 @@ def cycle_at(ticket: str, moment: str) -> Coalesce:
         Subquery(begun.order_by("-pk").values("pk")[:1]),
         Subquery(cycles.order_by("pk").values("pk")[:1]),
     )
+
+
+def worked_in(user_id: int, when: Q) -> frozenset[int]:
+    """Return the ids of the cycles in which a person wrote by hand or acted, in two queries.
+
+    `when` is a condition on `created_at`.
+    """
+    written = Message.objects.filter(when, user=user_id, source=MessageSource.AGENT)
+    acts = TicketActivity.objects.filter(when, actor=user_id)
+    found: set[int] = set()
+    for rows in (written, acts):
+        of = rows.order_by().annotate(cycle=cycle_at("ticket", "created_at"))
+        found.update(pk for pk in of.values_list("cycle", flat=True).distinct() if pk is not None)
+    return frozenset(found)
 
 
 def said_in(ticket_ids: Iterable[int]) -> dict[int, Said]:

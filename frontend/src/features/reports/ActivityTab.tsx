@@ -33,6 +33,21 @@ export function ActivityTab({ search }: { search: Search }) {
     ...(id === 'onlineSeconds' && { narrow: 'line' as const }),
     cell: (row) => (row[id] ? span(row[id]) : '–'),
   });
+  /** What a person did on a day, which opens the conversations in which it was done. */
+  const worked = ({ userId, userName, date }: Row, count: number) =>
+    count === 0 ? (
+      formatCount(count)
+    ) : (
+      <PersonLink
+        to={conversationsPath(
+          { ...search, userId: '' },
+          { dateFrom: date, dateTo: date, workedBy: String(userId) },
+        )}
+        aria-label={t('activity.worked', { count, shown: formatCount(count), name: userName })}
+      >
+        {formatCount(count)}
+      </PersonLink>
+    );
   const columns: Column<Row>[] = [
     {
       id: 'person',
@@ -88,13 +103,13 @@ export function ActivityTab({ search }: { search: Search }) {
       id: 'messages',
       header: t('activity.messages'),
       numeric: true,
-      cell: ({ messages }) => formatCount(messages),
+      cell: (row) => worked(row, row.messages),
     },
     {
       id: 'acts',
       header: t('activity.acts'),
       numeric: true,
-      cell: ({ acts }) => formatCount(acts),
+      cell: (row) => worked(row, row.acts),
     },
   ];
   return (

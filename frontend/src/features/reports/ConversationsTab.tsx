@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessagesSquare, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
@@ -8,6 +8,7 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
+import { userOptionsQuery } from '@/features/users/api';
 import { formatCount, formatDateTime, formatPhone } from '@/lib/format';
 import { money } from '@/lib/money';
 import { may } from '@/lib/permissions';
@@ -102,6 +103,8 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
 function Narrowed({ search, onChange }: Omit<ConversationsTabProps, 'onOpenTicket'>) {
   const { t } = useTranslation('reports');
   const { weekday } = useWords();
+  const users = useQuery({ ...userOptionsQuery(), enabled: search.workedBy !== '' });
+  const name = users.data?.find(({ id }) => String(id) === search.workedBy)?.name ?? '…';
   const day = search.weekday && weekday(Number(search.weekday));
   const hour = search.hour && t('times.hour', { hour: search.hour });
   const chips: [string, Partial<Search>][] = [];
@@ -110,6 +113,9 @@ function Narrowed({ search, onChange }: Omit<ConversationsTabProps, 'onOpenTicke
   if (day || hour) chips.push([[day, hour].filter(Boolean).join(', '), { weekday: '', hour: '' }]);
   if (search.reason) chips.push([t('narrow.reason', { reason: search.reason }), { reason: '' }]);
   if (search.withoutReason) chips.push([t('reasons.without'), { withoutReason: '' }]);
+  if (search.accepted) chips.push([t('narrow.accepted'), { accepted: '' }]);
+  if (search.answered) chips.push([t('narrow.answered'), { answered: '' }]);
+  if (search.workedBy) chips.push([t('narrow.workedBy', { name }), { workedBy: '' }]);
   return chips.map(([label, change]) => (
     <Button
       key={label}

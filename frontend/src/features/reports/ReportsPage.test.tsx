@@ -154,6 +154,25 @@ test('days of people tell presence, and a person leads to their conversations', 
   );
 });
 
+test('what a person did on a day opens the conversations in which it was done', async () => {
+  const { user } = open('?tab=activity&userId=9');
+  const row = await screen.findByRole('row', { name: /Ana Prado/ });
+  await user.click(within(row).getByRole('link', { name: /^120/ }));
+  expect(address()).toBe(
+    '/reports?tab=conversations&dateFrom=2026-06-10&dateTo=2026-06-10&workedBy=9',
+  );
+  await user.click(await screen.findByRole('button', { name: /Trabalho de Ana Prado/ }));
+  expect(address()).not.toContain('workedBy');
+});
+
+test('a mean opens the conversations of which it is made', async () => {
+  open();
+  const link = async (name: RegExp) =>
+    (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await link(/^Espera/)).toContain('accepted=true');
+  expect(await link(/^Primeira resposta/)).toContain('answered=true');
+});
+
 test('days without conversations say so', async () => {
   answers['/reports/figures'] = () => Response.json(makeFigures({ conversations: 0 }));
   open();

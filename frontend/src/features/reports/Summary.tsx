@@ -119,9 +119,9 @@ function Card({ label, to, columns, isWide = false, children }: CardProps) {
 const COUNTS = ['conversations', 'waiting', 'open', 'resolved'] as const;
 /** The means, with the conversations of which each is made. */
 const MEANS = [
-  ['waitSeconds', {}],
-  ['firstAnswerSeconds', { state: 'resolved' }],
-  ['attendanceSeconds', { state: 'resolved' }],
+  ['waitSeconds', { accepted: 'true' }],
+  ['firstAnswerSeconds', { answered: 'true' }],
+  ['attendanceSeconds', { accepted: 'true', state: 'resolved' }],
   ['resolutionSeconds', { state: 'resolved' }],
 ] as const;
 

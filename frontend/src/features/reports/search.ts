@@ -21,6 +21,9 @@ export const NARROW = [
   'rating',
   'reason',
   'withoutReason',
+  'accepted',
+  'answered',
+  'workedBy',
 ] as const;
 const NAMES = [...BASE, ...NARROW] as const;
 
