@@ -16,11 +16,14 @@ from apps.tickets.models import (
     BotTurn,
     Delivery,
     DeliveryKind,
+    NoteMention,
 )
 
 BATCH = 1000
 # People see the e-mails that they wrote in their list for this long (rules/emails §4).
 EMAILS_KEPT = timedelta(days=365)
+# The list of a user's mentions shows no older ones (rules/tickets §16).
+MENTIONS_KEPT = timedelta(days=90)
 # Parked events and mails stay for the super user; a failed delivery stays because a resend repeats
 # it.
 DONE_EVENTS = Q(state=LeaseState.DONE)
@@ -52,13 +55,19 @@ def tables_of_logs(mails: Q = DONE_MAILS) -> list[Table]:
 
 
 def purge_finished(*, before: datetime) -> int:
-    """Delete finished rows (events, deliveries, turns, logs) from before a moment; return how many.
+    """Delete finished rows from before a moment; return how many.
+
+    They are events, deliveries, turns, logs, and mentions that no list shows any more.
 
     Unfinished rows stay. Each table is walked from its oldest row in short statements, up to the
     first row that is younger.
     """
     written = Q(is_written=True, created_at__lt=timezone.now() - EMAILS_KEPT)
-    tables = tables_of_logs(DONE_MAILS | written)
+    unlisted = Q(created_at__lt=timezone.now() - MENTIONS_KEPT)
+    tables = [
+        *tables_of_logs(DONE_MAILS | written),
+        (NoteMention, "created_at", unlisted),
+    ]
     return sum(_purge(*table, before) for table in _with_old_rows(tables, before))
 
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.automation.models import IntegrationCall
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -11,7 +12,15 @@ from apps.inbound.models import InboundEvent
 from apps.inbound.services import purge_finished, purging
 from apps.inbound.tasks import purge
 from apps.mail.models import Mail
-from apps.tickets.models import ApiSend, BotTurn, Delivery, Message
+from apps.tickets.models import (
+    ApiSend,
+    BotTurn,
+    Delivery,
+    Message,
+    NoteMention,
+    TicketActivity,
+    TicketActivityKind,
+)
 from tests.factories import make_integration, make_message, make_ticket
 
 
@@ -115,3 +124,18 @@ def test_old_turns_their_log_and_old_submissions_go(acme: Company, connection: C
     assert kept == ["done", "failed", "waiting", "waiting", "waiting"]
     assert IntegrationCall.objects.count() == 3
     assert set(ApiSend.objects.values_list("key", flat=True)) == {"done-1", "failed-1", "waiting-1"}
+
+
+def test_mentions_go_when_no_list_shows_them(acme: Company, agent: User, admin: User) -> None:
+    ticket = make_ticket(acme)
+    for days in (91, 89, 1):
+        note = TicketActivity.objects.create(
+            ticket=ticket, kind=TicketActivityKind.NOTED, actor=admin, detail={"note": str(days)}
+        )
+        at = timezone.now() - timedelta(days=days)
+        NoteMention.objects.create(
+            company=acme, user=agent, ticket=ticket, note=note, created_at=at
+        )
+    assert purge_finished(before=timezone.now() - timedelta(days=30)) == 1
+    kept = NoteMention.objects.order_by("pk").values_list("note__detail__note", flat=True)
+    assert list(kept) == ["89", "1"]

@@ -76,8 +76,6 @@ def write_note(
                 )
                 for each in told
             )
-            old = timezone.now() - MAX_AGE
-            NoteMention.objects.filter(user__in=told, created_at__lte=old).delete()
             events.note_written(ticket, note)
             events.mentioned(mentions)
             tell_of_change(ticket, note)
