@@ -289,21 +289,28 @@ def window_closes(ticket: Ticket, closes_at: datetime) -> None:
     emit(WINDOW, "update", payload, company_id=ticket.company_id, rooms=rooms)
 
 
-def followed_contact_wrote(message: Message, user_id: int, from_ticket_id: int) -> None:
-    """Tell a user, who may read the message's ticket, that the contact has written."""
+def followed_contact_wrote(message: Message, followers: Sequence[tuple[int, int]]) -> None:
+    """Tell users, who may read the message's ticket, that the contact has written.
+
+    `followers` are their ids, each with that of the ticket that the user follows.
+    """
+    if not followers:
+        return
     [row] = message_rows_of([message.pk])
-    payload = {
-        "message": row,
-        "ticket": ticket_row(message.ticket),
-        "fromTicketId": from_ticket_id,
-    }
-    emit(FOLLOW, "update", payload, company_id=message.company_id, rooms=[user_room(user_id)])
+    ticket = ticket_row(message.ticket)
+    for user_id, from_ticket_id in followers:
+        payload = {"message": row, "ticket": ticket, "fromTicketId": from_ticket_id}
+        emit(FOLLOW, "update", payload, company_id=message.company_id, rooms=[user_room(user_id)])
 
 
-def followed_ticket_changed(ticket: Ticket, activity: TicketActivity, user_id: int) -> None:
-    """Tell a user, who may read the ticket, of a change of a ticket that they follow."""
+def followed_ticket_changed(
+    ticket: Ticket, activity: TicketActivity, user_ids: Sequence[int]
+) -> None:
+    """Tell users, who may read the ticket, of a change of a ticket that they follow."""
+    if not user_ids:
+        return
     payload = {"ticket": ticket_row(ticket), "event": activity_row(activity)}
-    rooms = [user_room(user_id)]
+    rooms = [user_room(each) for each in user_ids]
     emit(FOLLOW, "changed", payload, company_id=ticket.company_id, rooms=rooms)
 
 

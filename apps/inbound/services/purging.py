@@ -58,13 +58,12 @@ def purge_finished(*, before: datetime) -> int:
     """Delete finished rows from before a moment; return how many.
 
     They are events, deliveries, turns, logs, and mentions that no list shows any more.
-
     Unfinished rows stay. Each table is walked from its oldest row in short statements, up to the
     first row that is younger.
     """
     written = Q(is_written=True, created_at__lt=timezone.now() - EMAILS_KEPT)
     unlisted = Q(created_at__lt=timezone.now() - MENTIONS_KEPT)
-    tables = [
+    tables: list[Table] = [
         *tables_of_logs(DONE_MAILS | written),
         (NoteMention, "created_at", unlisted),
     ]

@@ -10,10 +10,12 @@ from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
 from apps.accounts.permissions import Permission
+from apps.accounts.queries import users_who_may
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import NoPermission, NotFound
 from apps.common.serializers import MAX_ID
 from apps.companies.models import CompanySetting
+from apps.companies.queries import setting_of
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket
 
@@ -87,6 +89,22 @@ def readable_as(
 def visible_to(user: User) -> "QuerySet[Ticket]":
     """Return the tickets that the user may read."""
     return Ticket.objects.for_company(user.company_id).filter(readable_by(user))
+
+
+def readers_of(ticket: Ticket) -> "QuerySet[User]":
+    """Return the active users who may read the ticket (rules/tickets §6)."""
+    company_id = ticket.company_id
+    users = User.objects.for_company(company_id).filter(is_active=True)
+    of_queues = users_who_may(company_id, Permission.SEE_QUEUES)
+    if setting_of(company_id, "allowToSpyMessage") != "enabled":
+        members = UserQueue.objects.filter(queue=ticket.queue_id).values("user_id")
+        of_queues = of_queues.filter(pk__in=members)
+    found: QuerySet[User] = users.filter(
+        Q(pk=ticket.user_id)
+        | Q(pk__in=of_queues.values("pk"))
+        | Q(pk__in=users_who_may(company_id, Permission.SEE_ALL).values("pk"))
+    )
+    return found
 
 
 def contacts_for(user: User) -> "QuerySet[Contact]":

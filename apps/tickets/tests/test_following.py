@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
@@ -19,7 +20,7 @@ from apps.tickets.services.receiving.messages import receive_message
 from apps.tickets.services.tickets.following import MAX_FOLLOWS
 from conftest import ClientFor
 from tests.events import Listeners, Told
-from tests.factories import make_queue, make_ticket, make_user
+from tests.factories import make_queue, make_role, make_ticket, make_user
 
 
 @pytest.fixture
@@ -358,6 +359,39 @@ def test_who_may_not_read_it_any_more_hears_of_no_change(
     Ticket.objects.update(queue=make_queue(acme, name="Suporte"))
     client_for(admin).post(f"/api/tickets/{ticket.pk}/notes", {"text": "Só aqui"})
     assert told == []
+
+
+def test_many_followers_take_no_more_queries_than_one(
+    client_for: ClientFor,
+    acme: Company,
+    admin: User,
+    queue: Queue,
+    ticket: Ticket,
+    told: list[Told],
+) -> None:
+    people = [
+        make_user(acme, queues=[queue], role=make_role(acme, Permission.SEE_QUEUES))
+        for _ in range(4)
+    ]
+
+    def heard(wid: str) -> tuple[int, int]:
+        told.clear()
+        with CaptureQueriesContext(database) as queries:
+            hear(ticket, wid)
+        by_message = len(queries)
+        assert {room for each in told for room in each.rooms or ()} == following
+        with CaptureQueriesContext(database) as queries:
+            client_for(admin).post(f"/api/tickets/{ticket.pk}/notes", {"text": "Só aqui"})
+        return by_message, len(queries)
+
+    following = {user_room(people[0].pk)}
+    follow_lastingly(client_for, people[0], ticket)
+    hear(ticket, "wamid.first")
+    before = heard("wamid.one")
+    for person in people[1:]:
+        follow_lastingly(client_for, person, ticket)
+    following = {user_room(person.pk) for person in people}
+    assert heard("wamid.all") == before
 
 
 def test_a_change_without_followers_reads_none(

@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.tickets import events
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketDraft, TicketFollow
-from apps.tickets.queries.access import TicketNotFound, readable_ticket, visible_to
+from apps.tickets.queries.access import TicketNotFound, readable_ticket, readers_of, visible_to
 
 MAX_FOLLOWS = 100
 MAX_AGE = timedelta(days=30)
@@ -117,9 +117,9 @@ def tell_of_change(ticket: Ticket, activity: TicketActivity) -> None:
     if not ticket.is_followed:
         return
     follows = TicketFollow.objects.filter(ticket=ticket, is_lasting=True)
-    for follow in follows.exclude(user=activity.actor_id).select_related("user").order_by("pk"):
-        if visible_to(follow.user).filter(pk=ticket.pk).exists():
-            events.followed_ticket_changed(ticket, activity, follow.user_id)
+    users = follows.exclude(user=activity.actor_id).values("user_id")
+    told = readers_of(ticket).filter(pk__in=users).order_by("pk").values_list("pk", flat=True)
+    events.followed_ticket_changed(ticket, activity, list(told))
 
 
 def _tell(ticket: Ticket, message: Message) -> None:
@@ -129,19 +129,17 @@ def _tell(ticket: Ticket, message: Message) -> None:
     since = timezone.now() - MAX_AGE
     follows = TicketFollow.objects.filter(STILL_WAITS, ticket__in=of_contact)
     follows.filter(created_at__lte=since, is_lasting=False).delete()
-    told, left = [], False
-    for follow in follows.select_related("user").order_by("pk"):
-        left = left or follow.is_lasting
-        if not visible_to(follow.user).filter(pk=ticket.pk).exists():
-            left = True
-            continue
-        told.append(follow.pk)
+    waiting = list(follows.order_by("pk"))
+    users = [follow.user_id for follow in waiting]
+    readers = set(readers_of(ticket).filter(pk__in=users).values_list("pk", flat=True))
+    told = [follow for follow in waiting if follow.user_id in readers]
+    events.followed_contact_wrote(message, [(each.user_id, each.ticket_id) for each in told])
+    for follow in told:
         _move_draft(follow, ticket)
-        events.followed_contact_wrote(message, follow.user_id, follow.ticket_id)
         if follow.is_lasting and follow.ticket_id != ticket.pk:
             _go_on(follow, ticket)
-    TicketFollow.objects.filter(pk__in=told).update(answer=message)
-    if not left:
+    TicketFollow.objects.filter(pk__in=[each.pk for each in told]).update(answer=message)
+    if len(told) == len(waiting) and not any(each.is_lasting for each in told):
         of_contact.filter(is_followed=True).update(is_followed=False)
         ticket.is_followed = False
 

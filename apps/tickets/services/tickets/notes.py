@@ -9,18 +9,20 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.models import User, UserQueue
 from apps.accounts.permissions import Permission
-from apps.accounts.queries import users_who_may
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
-from apps.companies.queries import setting_of
 from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import NoteMention, Ticket, TicketActivity, TicketActivityKind
-from apps.tickets.queries.access import TicketNotFound, readable_ticket, visible_to
+from apps.tickets.queries.access import (
+    TicketNotFound,
+    readable_ticket,
+    readers_of,
+    visible_to,
+)
 from apps.tickets.services.tickets.following import tell_of_change
 
 MAX_MENTIONS = 100
@@ -152,7 +154,7 @@ def _mentioned(
     for queue_id, user_id in links:
         members[queue_id] |= {user_id}
     readers = set(
-        _readers(ticket)
+        readers_of(ticket)
         .filter(pk__in={*user_ids, *(each for ids in members.values() for each in ids)})
         .values_list("pk", flat=True)
     )
@@ -175,21 +177,6 @@ def _named(model: Any, company_id: int, ids: Collection[int], field: str) -> dic
         sentence = "Quem foi mencionado não existe mais."
         raise InvalidInput(sentence, fields={field: [sentence]}, rule="does_not_exist")
     return found
-
-
-def _readers(ticket: Ticket) -> Any:
-    """Return the active users who may read the ticket (rules/tickets §6)."""
-    company_id = ticket.company_id
-    users = User.objects.for_company(company_id).filter(is_active=True)
-    of_queues = users_who_may(company_id, Permission.SEE_QUEUES)
-    if setting_of(company_id, "allowToSpyMessage") != "enabled":
-        members = UserQueue.objects.filter(queue=ticket.queue_id).values("user_id")
-        of_queues = of_queues.filter(pk__in=members)
-    return users.filter(
-        Q(pk=ticket.user_id)
-        | Q(pk__in=of_queues.values("pk"))
-        | Q(pk__in=users_who_may(company_id, Permission.SEE_ALL).values("pk"))
-    )
 
 
 def _sentence(names: Iterable[str]) -> str:
