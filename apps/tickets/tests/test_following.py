@@ -257,6 +257,27 @@ def test_a_user_waits_for_a_hundred_at_most_and_for_a_month(
     assert told == []
 
 
+def test_waiting_ends_no_lasting_follow_and_these_have_a_limit_of_their_own(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("apps.tickets.services.tickets.following.MAX_FOLLOWS", 2)
+    first, second, third, fourth = (
+        make_ticket(acme, connection=ticket.connection, queue=ticket.queue) for _ in range(4)
+    )
+    for lasting in (ticket, first):
+        follow_lastingly(client_for, agent, lasting)
+    for waiting in (second, third, fourth):
+        assert follow(client_for, agent, waiting) == 200
+    assert set(followed(client_for, agent)) == {ticket.pk, first.pk, third.pk, fourth.pk}
+    path = f"/api/tickets/{fourth.pk}/follow"
+    refused = client_for(agent).put(path, {"lasting": True}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "ERR_TOO_MANY_FOLLOWS")
+    kept = TicketFollow.objects.filter(is_lasting=True).values_list("ticket_id", flat=True)
+    assert set(kept) == {ticket.pk, first.pk}
+    # Once more for one that is followed is none more.
+    assert set(follow_lastingly(client_for, agent, first)) == {ticket.pk, first.pk}
+
+
 def test_a_message_to_a_ticket_without_followers_reads_none(ticket: Ticket) -> None:
     with CaptureQueriesContext(database) as queries:
         hear(ticket)

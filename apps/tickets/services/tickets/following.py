@@ -8,14 +8,23 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common.errors import DomainError
 from apps.tickets import events
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketDraft, TicketFollow
 from apps.tickets.queries.access import TicketNotFound, readable_ticket, readers_of, visible_to
 
+# Contacts for whom a user waits, and tickets that they follow until they end it; each so many.
 MAX_FOLLOWS = 100
 MAX_AGE = timedelta(days=30)
 # Who is told of the contact's next message.
 STILL_WAITS = Q(answer=None) | Q(is_lasting=True)
+
+
+class TooManyFollows(DomainError):
+    """What a user follows until they end it ends by nothing else, so there is no room for more."""
+
+    code = "ERR_TOO_MANY_FOLLOWS"
+    message = f"Você já segue {MAX_FOLLOWS} conversas. Deixe de seguir alguma primeiro."
 
 
 def _recent(user: User) -> QuerySet[TicketFollow]:
@@ -27,7 +36,7 @@ def _recent(user: User) -> QuerySet[TicketFollow]:
 def followed_by(user: User) -> list[int]:
     """Return the ids of the tickets for whose contact the user waits."""
     waiting = _recent(user).filter(STILL_WAITS)
-    return list(waiting.values_list("ticket_id", flat=True)[:MAX_FOLLOWS])
+    return list(waiting.values_list("ticket_id", flat=True)[: 2 * MAX_FOLLOWS])
 
 
 def lasting_of(user: User) -> list[int]:
@@ -39,15 +48,15 @@ def lasting_of(user: User) -> list[int]:
 def answered_to(user: User) -> list[TicketFollow]:
     """Return what came for which the user waited, in conversations not opened since."""
     told = _recent(user).exclude(answer=None).select_related("answer")
-    return list(told.filter(answer__ticket__in=visible_to(user))[:MAX_FOLLOWS])
+    return list(told.filter(answer__ticket__in=visible_to(user))[: 2 * MAX_FOLLOWS])
 
 
 def follow_ticket(*, user: User, ticket_id: int, lasting: bool = False) -> None:
     """Tell the user when the ticket's contact writes again.
 
     With `lasting` of every message and every change, until they end it. While the user waits, once
-    more changes nothing. Deletes what is old or beyond a hundred. Raises TicketNotFound and
-    TicketNotReadable.
+    more changes nothing. Deletes what is old or beyond a hundred of those who wait. Raises
+    TicketNotFound, TicketNotReadable, and TooManyFollows of lasting ones.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
@@ -63,8 +72,10 @@ def follow_ticket(*, user: User, ticket_id: int, lasting: bool = False) -> None:
             )
             if lasting and not follow.is_lasting:
                 own.filter(pk=follow.pk).update(is_lasting=True)
-            beyond = own.order_by("-pk").values_list("pk", flat=True)[MAX_FOLLOWS:]
-            own.filter(pk__in=list(beyond)).delete()
+            if lasting and own.filter(is_lasting=True).count() > MAX_FOLLOWS:
+                raise TooManyFollows
+            waits = own.filter(is_lasting=False).order_by("-pk")
+            own.filter(pk__in=list(waits.values_list("pk", flat=True)[MAX_FOLLOWS:])).delete()
             old = own.filter(created_at__lte=timezone.now() - MAX_AGE, is_lasting=False)
             old.delete()
     except IntegrityError:
