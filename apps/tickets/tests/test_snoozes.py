@@ -17,6 +17,7 @@ from apps.queues.models import Queue
 from apps.tickets.models import Snooze, Ticket, TicketActivity
 from apps.tickets.services.receiving.messages import receive_message
 from apps.tickets.services.tickets import snoozing
+from apps.tickets.services.tickets.removals import return_tickets_of
 from apps.tickets.services.tickets.snoozing import wake_due
 from conftest import ClientFor
 from tests.events import Told
@@ -154,6 +155,26 @@ def test_what_was_woken_is_on_top_of_the_waiting_list_until_somebody_moves_it(
     for status in ("open", "pending"):
         client.put(f"/api/tickets/{ids[2]}", {"status": status})
     assert listed(client, status="pending", order=order) == ids
+
+
+def test_a_waking_ends_when_its_holder_writes_or_it_is_returned_later(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    client = client_for(agent)
+    for end in ("writes", "returned"):
+        snooze(client, ticket, in_hours(1))
+        let_it_be_due()
+        wake_due(limit=10)
+        row = Ticket.objects.get(pk=ticket.pk)
+        assert (row.woken, row.user_id) == ("due", agent.pk)
+        if end == "writes":
+            hear(ticket)
+            answer = client.post(f"/api/messages/{ticket.pk}", {"body": "Olá"}, format="json")
+            assert answer.status_code == 201, answer.content
+        else:
+            return_tickets_of(agent)
+            assert Ticket.objects.get(pk=ticket.pk).status == "pending"
+        assert Ticket.objects.get(pk=ticket.pk).woken == ""
 
 
 def test_it_is_woken_by_hand_without_a_mark(

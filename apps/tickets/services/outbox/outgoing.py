@@ -444,6 +444,9 @@ def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:
     if is_holder and ticket.is_handed_over:
         ticket.is_handed_over, ticket.handed_over_by = False, None
         fields += ["is_handed_over", "handed_over_by"]
+    if is_holder and ticket.woken:
+        ticket.woken = ""
+        fields.append("woken")
     if is_holder and unread_count:
         ticket.unread_count = 0
         fields.append("unread_count")

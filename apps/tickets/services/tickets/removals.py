@@ -159,8 +159,11 @@ def locked_tickets(**conditions: object) -> list[Ticket]:
     return list(tickets.select_for_update(no_key=True))
 
 
-def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
-    """Change a locked ticket's status, with its activity and events."""
+def move_ticket(ticket: Ticket, status: str, kind: str, *, woken: str = "") -> None:
+    """Change a locked ticket's status, with its activity and events.
+
+    `woken` says why it wakes, if that is what moves it; any other move ends an earlier waking.
+    """
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
     ticket.status = status
@@ -170,7 +173,9 @@ def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
         ticket.user = None
     ticket.is_handed_over = kind == TicketActivityKind.RETURNED
     ticket.handed_over_by = None
+    ticket.woken = woken
     changed = ["status", "user", "is_handed_over", "handed_over_by", "updated_at", "closed_at"]
+    changed.append("woken")
     if status == TicketStatus.CLOSED:
         bot_ends(ticket)
         changed += BOT_FIELDS

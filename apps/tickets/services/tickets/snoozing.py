@@ -185,7 +185,7 @@ def _wake(ticket: Ticket, by: Woken, user: User | None = None) -> None:
         # Followers hear of the contact's message itself.
         tell_of_change(ticket, line)
     if by != Woken.HAND and ticket.status == TicketStatus.OPEN and _is_away(ticket):
-        move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
+        move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED, woken=by.value)
         left_waiting(ticket)
 
 
