@@ -31,7 +31,10 @@ def _ids(**options: Any) -> BoundedListField:
 
 
 class NoteWriteSerializer(StrictSerializer):
-    """A note to write in a conversation; `userIds` and `queueIds` are whom it mentions."""
+    """A note to write in a conversation; `userIds` and `queueIds` are whom it mentions.
+
+    The same `clientId` again writes nothing and returns the stored note.
+    """
 
     text = serializers.CharField(
         max_length=MAX_LENGTH,
@@ -43,6 +46,7 @@ class NoteWriteSerializer(StrictSerializer):
     )
     userIds = _ids(source="user_ids")
     queueIds = _ids(source="queue_ids")
+    clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
 
     def validate_text(self, text: str) -> str:
         """Refuse a text of nothing but white space."""

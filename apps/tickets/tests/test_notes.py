@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection as database
@@ -52,6 +53,22 @@ def test_a_note_is_in_the_conversation_and_sends_nothing(
     [told] = heard
     assert (told.event, told.payload["note"]["id"]) == ("conversationNote", row["id"])
     assert set(told.rooms or ()) == set(chat_rooms(ticket))
+
+
+def test_a_note_whose_answer_was_lost_is_written_once(
+    client_for: ClientFor, admin: User, agent: User, ticket: Ticket, heard: list[Told]
+) -> None:
+    body = {"text": "Oi", "userIds": [admin.pk], "clientId": str(uuid4())}
+    path = f"/api/tickets/{ticket.pk}/notes"
+    first, second = (client_for(agent).post(path, body, format="json") for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 201), second.content
+    assert first.json() == second.json()
+    assert NoteMention.objects.count() == 1
+    assert [each.event for each in heard].count("ticketMention") == 1
+    # It is the user's own: the id of somebody else's note writes another one.
+    body["userIds"] = []
+    other = client_for(admin).post(path, body, format="json")
+    assert other.json()["id"] != first.json()["id"]
 
 
 @pytest.mark.parametrize("status", ["pending", "closed"])

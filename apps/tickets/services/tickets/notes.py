@@ -7,6 +7,7 @@ page, and nothing sends it: the outbox knows messages only.
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -50,22 +51,29 @@ def write_note(
     text: str,
     user_ids: Sequence[int] = (),
     queue_ids: Sequence[int] = (),
+    client_id: UUID | None = None,
 ) -> TicketActivity:
     """Write a note in a conversation, and tell whom it mentions.
 
-    Anybody who may read the ticket writes notes, whatever its status. Raises TicketNotFound,
+    The same `client_id` of the user again returns the stored note: the answer was lost. Anybody who
+    may read the ticket writes notes, whatever its status. Raises TicketNotFound,
     TicketNotReadable, MentionNotReadable, and InvalidInput for a user or queue that the company
     does not have.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     try:
         with transaction.atomic():
+            if client_id is not None and (known := _written(ticket, user, client_id)):
+                return known
             mentioned, readers = _mentioned(ticket, set(user_ids), set(queue_ids))
             note = TicketActivity.objects.create(
                 ticket=ticket,
                 kind=TicketActivityKind.NOTED,
                 actor=user.person,
-                detail={"actor": user.name, "note": text.strip(), "mentions": mentioned},
+                detail={
+                    **{"actor": user.name, "note": text.strip(), "mentions": mentioned},
+                    **({"clientId": str(client_id)} if client_id else {}),
+                },
             )
             told = [each for each in readers if each != user.pk]
             mentions = NoteMention.objects.bulk_create(
@@ -85,6 +93,13 @@ def write_note(
         # The ticket was deleted after it was read.
         raise TicketNotFound from None
     return note
+
+
+def _written(ticket: Ticket, user: User, client_id: UUID) -> TicketActivity | None:
+    """Return the user's note that is stored with this id; until the commit no other is written."""
+    list(Ticket.objects.select_for_update(no_key=True).filter(pk=ticket.pk).values_list("pk"))
+    notes = TicketActivity.objects.filter(ticket=ticket, kind=TicketActivityKind.NOTED)
+    return notes.filter(actor=user.person, detail__clientId=str(client_id)).first()
 
 
 def add_note(ticket: Ticket, text: str, *, by: str, name: str) -> TicketActivity:

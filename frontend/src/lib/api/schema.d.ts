@@ -7926,6 +7926,8 @@ export interface components {
       text: string;
       userIds?: number[];
       queueIds?: number[];
+      /** Format: uuid */
+      clientId?: string | null;
     };
     /** @enum {unknown} */
     NullEnum: null;

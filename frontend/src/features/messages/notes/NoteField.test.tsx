@@ -77,7 +77,12 @@ test('Alt+Enter saves the note with whom it mentions; the keys of a message do n
   expect(calls).toEqual([
     [
       'POST /api/tickets/50/notes',
-      { text: 'Ver com @Lia Prado hoje\n', userIds: [9], queueIds: [] },
+      {
+        text: 'Ver com @Lia Prado hoje\n',
+        userIds: [9],
+        queueIds: [],
+        clientId: expect.any(String) as string,
+      },
     ],
   ]);
   expect(input.value).toBe('');
@@ -88,7 +93,7 @@ test('a name that was taken out again is not mentioned', async () => {
   await user.keyboard('@bru{Enter}{Backspace}{Backspace}ã veja');
   await user.click(screen.getByRole('button', { name: 'Salvar nota' }));
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  expect(calls[0]?.[1]).toEqual({ text: '@Brunã veja', userIds: [], queueIds: [] });
+  expect(calls[0]?.[1]).toMatchObject({ text: '@Brunã veja', userIds: [], queueIds: [] });
 });
 
 test('what is written stays, also when the server refuses it', async () => {
@@ -100,6 +105,23 @@ test('what is written stays, also when the server refuses it', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
   unmount();
   expect(open().input.value).toBe('Ligar amanhã');
+});
+
+test('what is saved again is the same note, and what is changed before another one', async () => {
+  refuses = true;
+  const { user } = open();
+  const idOf = (call: number) => (calls[call]?.[1] as { clientId: string }).clientId;
+  await user.keyboard('Ligar{Alt>}{Enter}{/Alt}');
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  const button = screen.getByRole('button', { name: 'Salvar nota' });
+  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).not.toBe('true'));
+  await user.click(button);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  expect(idOf(1)).toBe(idOf(0));
+  await user.type(screen.getByLabelText('Nota para a equipe'), ' hoje');
+  await user.click(button);
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  expect(idOf(2)).not.toBe(idOf(0));
 });
 
 test('in a company that distributes each person stands there with their presence', async () => {

@@ -15,6 +15,7 @@ import { Button } from '@/components/Button';
 import { queuesQuery } from '@/features/queues/api';
 import type { Ticket } from '@/features/tickets/api';
 import { userOptionsQuery } from '@/features/users/api';
+import { newClientId } from '@/lib/clientId';
 import { isTouch } from '@/lib/useMedia';
 import { useCurrentUser } from '@/stores/session';
 import { useWriteNote } from '../api';
@@ -53,6 +54,8 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const [marked, setMarked] = useState(0);
   const write = useWriteNote(ticket.id);
+  /** The text that was last sent, and its id. */
+  const tried = useRef<{ text: string; clientId: string } | null>(null);
   const users = useQuery(userOptionsQuery());
   const queues = useQuery(queuesQuery());
 
@@ -101,10 +104,18 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
     if (!canSave || write.isPending) return;
     const ids = (kind: NoteName['kind']) =>
       named.filter((each) => each.kind === kind).map(({ id }) => id);
+    // Saved again because the answer was lost, it is the same note.
+    if (tried.current?.text !== text) tried.current = { text, clientId: newClientId() };
     write.mutate(
-      { text, userIds: ids('user'), queueIds: ids('queue') },
+      {
+        text,
+        userIds: ids('user'),
+        queueIds: ids('queue'),
+        clientId: tried.current.clientId,
+      },
       {
         onSuccess: () => {
+          tried.current = null;
           setText('');
           setChosen([]);
           onClose();
