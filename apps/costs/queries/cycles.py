@@ -1,21 +1,21 @@
 """What each cycle of some tickets cost (rules/reports §2)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 from decimal import Decimal
 
 from apps.costs.models import MessageCost
 from apps.costs.queries.ledger import AMOUNTS, Amount
-from apps.tickets.queries.passes import cycle_at
+from apps.tickets.queries.passes import Time, cycle_at, within
 
 
-def amounts_in(ticket_ids: Iterable[int]) -> dict[int, list[Amount]]:
-    """Return what is to be paid for the cycles of these tickets, by the cycle's id, in one query.
+def amounts_in(times: Mapping[int, Time]) -> dict[int, list[Amount]]:
+    """Return what is to be paid for the cycles of these times, by the cycle's id, in one query.
 
     A message counts for the cycle in which it was delivered.
     """
     rows = (
-        MessageCost.objects.filter(ticket__in=list(ticket_ids), amount__isnull=False)
+        MessageCost.objects.filter(within(times, "delivered_at"), amount__isnull=False)
         .order_by()
         .annotate(cycle=cycle_at("ticket", "delivered_at"))
         .values("cycle", "currency")

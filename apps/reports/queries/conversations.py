@@ -17,7 +17,7 @@ from apps.reports.measures import band_of
 from apps.reports.queries.asked import Asked, Place
 from apps.reports.queries.clock import Clock
 from apps.tickets.models import TicketTag, TrackingCycle, protocol_of
-from apps.tickets.queries.passes import NOTHING, Said, said_in
+from apps.tickets.queries.passes import NOTHING, Said, said_in, times_of
 
 PAGE_SIZE = 40
 # Rows of a file that are read, and whose details are, at once.
@@ -136,7 +136,7 @@ def count_of(asked: Asked) -> int | None:
 
 
 def page_of(asked: Asked, after: Place | None = None) -> Page:
-    """Return the page after a place, in at most nine queries.
+    """Return the page after a place, in at most ten queries.
 
     No conversation before the place is read, however deep the page is.
     """
@@ -217,13 +217,14 @@ def _ordered(
 
 
 def _detailed(facts: Sequence[Fact], clock: Clock) -> list[Conversation]:
-    """Return the rows of some conversations, in their order, in four queries."""
+    """Return the rows of some conversations, in their order, in five queries."""
     if not facts:
         return []
     rows = TrackingCycle.objects.filter(pk__in=[fact.id for fact in facts]).order_by()
     stored = {row[0]: row for row in rows.values_list(*_STORED)}
     tickets = {fact.ticket_id for fact in facts}
-    tags, said, costs = _tags_of(tickets), said_in(tickets), amounts_in(tickets)
+    times = times_of(stored)
+    tags, said, costs = _tags_of(tickets), said_in(times), amounts_in(times)
     found = []
     for fact in facts:
         row = stored.get(fact.id)

@@ -23,6 +23,7 @@ from apps.reports.services.exporting import ACTIVITY_COLUMNS, CONVERSATION_COLUM
 from apps.reports.services.heads import HEADS
 from apps.reports.tests.conftest import fill
 from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
+from apps.tickets.queries.passes import times_of, within
 from conftest import ClientFor
 from tests.factories import make_contact, make_message, make_tag, make_ticket
 
@@ -205,6 +206,24 @@ def test_a_persons_day_opens_what_they_worked_on(
     assert list(answer.json()["fields"]) == ["dateFrom"]
 
 
+def test_of_a_ticket_with_many_conversations_only_their_messages_are_looked_at(
+    client: Any, ticket: Ticket, agent: User
+) -> None:
+    cycles = []
+    for day in range(6):
+        at = NINE + timedelta(days=day)
+        cycles.append(resolved(ticket, agent, opened_at=at, queued_at=at))
+        for minutes in (-1, 1, 2):
+            message = make_message(ticket)
+            Message.objects.filter(pk=message.pk).update(created_at=at + timedelta(minutes=minutes))
+    rows = get(client, f"conversations?{DAYS}")["conversations"]
+    # The last message before a conversation belongs to the one before, and the very first to the
+    # first.
+    assert [row["received"] for row in rows] == [2, 3, 3, 3, 3, 4]
+    times = times_of([cycles[2].pk, cycles[3].pk])
+    assert Message.objects.filter(within(times, "created_at")).count() == 6
+
+
 def test_pages_are_read_one_after_another(client: Any, ticket: Ticket, agent: User) -> None:
     # All at one moment: the id decides.
     made = [resolved(ticket, agent).pk for _ in range(85)]
@@ -254,7 +273,7 @@ def test_the_number_of_queries_is_constant(
     client: Any, acme: Company, django_assert_num_queries: Any, django_assert_max_num_queries: Any
 ) -> None:
     fill(acme, Random(1), NINE, tickets=3)
-    with django_assert_max_num_queries(9) as few:
+    with django_assert_max_num_queries(10) as few:
         get(client, f"conversations?{DAYS}")
     fill(acme, Random(2), NINE, tickets=20)
     with django_assert_num_queries(len(few.captured_queries)):

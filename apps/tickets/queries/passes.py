@@ -1,10 +1,10 @@
 """What was said in each cycle of some tickets (rules/reports §2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from django.db.models import Count, Max, Min, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from apps.tickets.models import BY_PEOPLE, Message, MessageSource, TicketActivity, TrackingCycle
@@ -52,10 +52,66 @@ def worked_in(user_id: int, when: Q) -> frozenset[int]:
     return frozenset(found)
 
 
-def said_in(ticket_ids: Iterable[int]) -> dict[int, Said]:
-    """Return what was said in the cycles of these tickets, by the cycle's id, in one query."""
+class Time(NamedTuple):
+    """From when and until when a ticket is looked at; None is an open end."""
+
+    start: datetime | None
+    end: datetime | None
+
+    def to(self, other: Self) -> Self:
+        """Return the time that has both."""
+        return type(self)(
+            None if self.start is None or other.start is None else min(self.start, other.start),
+            None if self.end is None or other.end is None else max(self.end, other.end),
+        )
+
+
+def times_of(cycle_ids: Iterable[int]) -> dict[int, Time]:
+    """Return the times in which some cycles lie, by their tickets' ids, in one query."""
+    of_ticket = TrackingCycle.objects.filter(ticket=OuterRef("ticket")).order_by()
+    begun = Coalesce("opened_at", "queued_at")
+    later = of_ticket.filter(pk__gt=OuterRef("pk")).annotate(begun_at=begun).order_by("pk")
+    rows = (
+        TrackingCycle.objects.filter(pk__in=list(cycle_ids))
+        .order_by()
+        .annotate(
+            begun_at=begun,
+            has_earlier=Exists(of_ticket.filter(pk__lt=OuterRef("pk"))),
+            end=Subquery(later.values("begun_at")[:1]),
+        )
+        .values_list("ticket_id", "begun_at", "has_earlier", "end")
+    )
+    found: dict[int, Time] = {}
+    for ticket_id, begun_at, has_earlier, end in rows:
+        # What was before the first cycle belongs to it.
+        time = Time(begun_at if has_earlier else None, end)
+        known = found.get(ticket_id)
+        found[ticket_id] = time if known is None else known.to(time)
+    return found
+
+
+def within(times: Mapping[int, Time], moment: str) -> Q:
+    """Return the condition for rows of tickets whose moment, a field, is in their times."""
+    whole = [ticket_id for ticket_id, time in times.items() if time == (None, None)]
+    condition = Q(ticket__in=whole)
+    for ticket_id, (start, end) in times.items():
+        bounds = {}
+        if start is not None:
+            bounds[f"{moment}__gte"] = start
+        if end is not None:
+            bounds[f"{moment}__lt"] = end
+        if bounds:
+            condition |= Q(ticket=ticket_id, **bounds)
+    return condition
+
+
+def said_in(times: Mapping[int, Time]) -> dict[int, Said]:
+    """Return what was said in the cycles of these times, by the cycle's id, in one query.
+
+    Of a ticket with many cycles it looks at no messages of other ones.
+    """
     said = (
-        Message.objects.filter(ticket__in=list(ticket_ids))
+        Message.objects.filter(within(times, "created_at"))
         .order_by()
         .annotate(cycle=cycle_at("ticket", "created_at"))
         .values("cycle")
