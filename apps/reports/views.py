@@ -42,7 +42,7 @@ from apps.tickets.queries.dashboard import Asked as DaysAsked
 from apps.tickets.queries.dashboard import Span, span_of
 from apps.tickets.queries.passes import worked_in
 
-MOST_DAYS, DEFAULT_DAYS = 366, 30
+MOST_DAYS, DEFAULT_DAYS, MOST_COUNTED_DAYS = 366, 30, 92
 MOST_ACTIVITY_DAYS, DEFAULT_ACTIVITY_DAYS = 92, 7
 CSV = "text/csv"
 FILES = {(200, CSV): OpenApiTypes.BINARY, (200, XLSX): OpenApiTypes.BINARY}
@@ -75,12 +75,14 @@ def _no_period(field: str, sentence: str) -> InvalidInput:
     return InvalidInput(sentence, fields={field: [sentence]}, rule="invalid")
 
 
-def _asked(request: Request, given: dict[str, Any]) -> Asked:
+def _asked(request: Request, given: dict[str, Any], *, sums: bool = False) -> Asked:
     worked_by = given.pop("worked_by", None)
-    most = MOST_DAYS if worked_by is None else MOST_ACTIVITY_DAYS
+    by_hours = given.pop("clock", "") == OPEN_TIME
+    # Times of working hours are counted one by one, in the request.
+    is_counted = by_hours and (sums or bool(given.get("band")))
+    most = MOST_DAYS if worked_by is None and not is_counted else MOST_COUNTED_DAYS
     span = _span(request, given, default=DEFAULT_DAYS, most=most)
     caller = caller_of(request)
-    by_hours = given.pop("clock", "") == OPEN_TIME
     reason = given.pop("reason", "") or None
     if given.pop("without_reason", False):
         reason = ""
@@ -178,7 +180,8 @@ class ReportFiguresView(APIView):
         """Return the figures of the asked conversations: counts, means, first answers in bands,
         ratings, reasons, and when they began, by weekday and hour.
         """
-        asked = _asked(request, query_values(ReportQuerySerializer, request.query_params))
+        given = query_values(ReportQuerySerializer, request.query_params)
+        asked = _asked(request, given, sums=True)
         return Response({**figures_row(figures_of(asked)), **_days_of(asked.span)})
 
 

@@ -69,7 +69,7 @@ def measure(stack: Stack, business: Business, token: str) -> list[Figure]:
             "of a queue": f"{year}&queueId={business.queues[0].pk}",
             "rated badly": f"{year}&rating=1",
             "deep": f"{year}&cursor={deep}",
-            "band by working hours": f"{year}&clock=open&band=15m",
+            "band by working hours": "clock=open&band=15m",
         }
         for name, query in pages.items():
             lines += _called(stack, client, f"page, {name}", f"conversations?{query}", PAGE_MS)

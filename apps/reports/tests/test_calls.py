@@ -263,6 +263,19 @@ def test_a_wrong_filter_is_named(client: Any, query: str, field: str) -> None:
     assert list(answer.json()["fields"]) == [field]
 
 
+@pytest.mark.parametrize("path", ["figures?clock=open", "conversations?clock=open&band=1h"])
+def test_what_is_counted_one_by_one_is_of_fewer_days(client: Any, path: str) -> None:
+    def asked(first: str) -> Any:
+        return client.get(f"/api/reports/{path}&dateFrom={first}&dateTo=2026-06-30")
+
+    assert asked("2026-03-31").status_code == 200
+    refused = asked("2026-03-30")
+    assert (refused.status_code, list(refused.json()["fields"])) == (400, ["dateFrom"])
+    for free in ("figures?clock=all", "conversations?clock=open", "conversations?band=1h"):
+        answer = client.get(f"/api/reports/{free}&dateFrom=2026-01-01&dateTo=2026-06-30")
+        assert answer.status_code == 200
+
+
 def test_without_days_they_are_the_last_thirty(client: Any) -> None:
     body = get(client, "figures")
     first, last = (datetime.fromisoformat(body[name]) for name in ("dateFrom", "dateTo"))
