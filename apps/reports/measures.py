@@ -26,7 +26,8 @@ def band_of(answer: int | None) -> str:
 
 
 def elapsed(start: datetime, end: datetime) -> int:
-    return (end - start) // MICROSECOND
+    """Return all time between two moments; 0 if the clock was set back."""
+    return max((end - start) // MICROSECOND, 0)
 
 
 class OpenTime:
@@ -47,7 +48,7 @@ class OpenTime:
     def between(self, start: datetime, end: datetime) -> int:
         """Return the open time; 0 if the clock was set back."""
         if self._calendar.hours is None:
-            return max(elapsed(start, end), 0)
+            return elapsed(start, end)
         return max((self._before(end) - self._before(start)) // MICROSECOND, 0)
 
     def _before(self, moment: datetime) -> timedelta:

@@ -4,8 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Aggregate, Case, Count, F, Q, QuerySet, Sum, When
-from django.db.models.functions import ExtractHour, ExtractIsoWeekDay
+from django.db.models import (
+    Aggregate,
+    BigIntegerField,
+    Case,
+    Count,
+    F,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import ExtractHour, ExtractIsoWeekDay, Greatest
 
 from apps.reports.measures import SECOND, band_of
 from apps.reports.queries.asked import Asked, band_case
@@ -23,16 +34,23 @@ COUNTS: dict[str, Aggregate] = {
     "unanswered": Count("pk", filter=Q(rating_asked_at__isnull=False, rate__isnull=True)),
     **{f"rated_{rate}": Count("pk", filter=Q(rate=rate)) for rate in RATES},
 }
+
+
+def _sum(time: F | Elapsed) -> Aggregate:
+    """Return the sum of a time, which is 0 where the clock was set back (`measures.elapsed`)."""
+    return Sum(Greatest(time, Value(0), output_field=BigIntegerField()))
+
+
 # How many conversations have each time, and their sum.
 TIMES: dict[str, Aggregate] = {
     "wait_count": Count("wait_microseconds"),
-    "wait_sum": Sum("wait_microseconds"),
+    "wait_sum": _sum(F("wait_microseconds")),
     "answer_count": Count("answer_microseconds"),
-    "answer_sum": Sum("answer_microseconds"),
+    "answer_sum": _sum(F("answer_microseconds")),
     "attendance_count": Count("support_microseconds"),
-    "attendance_sum": Sum("support_microseconds"),
+    "attendance_sum": _sum(F("support_microseconds")),
     "resolution_count": Count("finished_at"),
-    "resolution_sum": Sum(Elapsed(F("finished_at"), F("queued_at"))),
+    "resolution_sum": _sum(Elapsed(F("finished_at"), F("queued_at"))),
 }
 # An unfinished cycle counts for the queue that its ticket has now.
 _QUEUE = Case(When(finished_at__isnull=True, then="ticket__queue_id"), default="queue_id")

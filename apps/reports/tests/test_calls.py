@@ -132,6 +132,16 @@ def test_times_may_count_working_hours_alone(
     assert not get(client, f"conversations?{DAYS}&clock=open&band=15m")["conversations"]
 
 
+@pytest.mark.parametrize("clock", ["all", "open"])
+def test_a_clock_that_was_set_back_counts_nothing(
+    client: Any, ticket: Ticket, agent: User, clock: str
+) -> None:
+    resolved(ticket, agent, started_at=NINE - timedelta(seconds=3))
+    query = f"{DAYS}&clock={clock}"
+    assert get(client, f"conversations?{query}")["conversations"][0]["waitSeconds"] == 0
+    assert get(client, f"figures?{query}")["waitSeconds"] == 0
+
+
 def test_every_figure_opens_its_conversations(client: Any, acme: Company) -> None:
     fill(acme, Random(3), NINE)
     figures = get(client, f"figures?{DAYS}")

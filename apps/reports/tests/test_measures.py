@@ -8,7 +8,7 @@ import pytest
 
 from apps.common.hours import hours_of
 from apps.desk.decisions.hours import Calendar
-from apps.reports.measures import BAND_NAMES, BANDS, MORE, NEVER, SECOND, OpenTime, band_of
+from apps.reports.measures import BAND_NAMES, BANDS, MORE, NEVER, SECOND, OpenTime, band_of, elapsed
 from apps.reports.timelines import Day, Period, spread
 
 ROWS = [
@@ -31,6 +31,11 @@ def test_open_time_is_what_the_calendar_counts(zone: str) -> None:
         expected = calendar.between(start, end) // timedelta(microseconds=1)
         assert times.between(start, end) == expected
         assert times.between(end, start) == 0
+
+
+def test_a_clock_that_was_set_back_counts_nothing() -> None:
+    assert elapsed(BEGIN, BEGIN - timedelta(seconds=3)) == 0
+    assert elapsed(BEGIN, BEGIN + timedelta(seconds=3)) == 3 * SECOND
 
 
 def test_without_hours_all_time_is_open() -> None:
