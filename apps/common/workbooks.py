@@ -4,7 +4,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from io import BytesIO, RawIOBase
 from itertools import chain, islice
@@ -18,7 +18,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 Value = str | int | float | None
 WIDTH, FIRST_WIDTH = 18, 32
 # A value of a streamed table; times are those that the sheet shows, without a zone.
-StreamedValue = Value | Decimal | datetime | timedelta
+StreamedValue = Value | Decimal | date | datetime | timedelta
 # What a sheet holds, and a cell (Microsoft, 'Excel specifications and limits').
 MOST_ROWS, MOST_CHARACTERS = 1_048_576, 32_767
 # Rows between two parts of a streamed file.
@@ -130,7 +130,7 @@ class _Sent(RawIOBase):
 
 
 # The styles of `_STYLES` by their place there.
-_BOLD, _MOMENT, _DURATION = 1, 2, 3
+_BOLD, _MOMENT, _DURATION, _DATE = 1, 2, 3, 4
 _EPOCH, _DAY = datetime(1899, 12, 30), timedelta(days=1)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -144,19 +144,21 @@ _SHEET_HEAD = (
     "</sheetView></sheetViews>"
 ).encode()
 _STYLES = (
-    f'{_XML}<styleSheet xmlns="{_MAIN}"><numFmts count="2">'
+    f'{_XML}<styleSheet xmlns="{_MAIN}"><numFmts count="3">'
     '<numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/>'
-    '<numFmt numFmtId="165" formatCode="[h]:mm:ss"/></numFmts>'
+    '<numFmt numFmtId="165" formatCode="[h]:mm:ss"/>'
+    '<numFmt numFmtId="166" formatCode="dd/mm/yyyy"/></numFmts>'
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
     '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
     '<fills count="2"><fill><patternFill patternType="none"/></fill>'
     '<fill><patternFill patternType="gray125"/></fill></fills>'
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
     '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
     '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
     '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+    '<xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
     '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
     "</styleSheet>"
 )
@@ -187,6 +189,9 @@ def _streamed(value: StreamedValue, style: int | None) -> str:
         return f'<c t="b"><v>{int(value)}</v></c>'
     if isinstance(value, datetime):
         return f'<c s="{_MOMENT}"><v>{(value - _EPOCH) / _DAY!r}</v></c>'
+    if isinstance(value, date):
+        days = (datetime.combine(value, time()) - _EPOCH) // _DAY
+        return f'<c s="{_DATE}"><v>{days}</v></c>'
     if isinstance(value, timedelta):
         return f'<c s="{_DURATION}"><v>{value / _DAY!r}</v></c>'
     return f"<c><v>{value}</v></c>"

@@ -1,7 +1,7 @@
 """The reports as files, streamed, with the rows of the calls (rules/reports §6)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import islice
 from typing import Any
@@ -90,6 +90,8 @@ def _rows(serializer: type[RowSerializer], records: Iterable[Any]) -> Iterator[d
 
 def _cell(name: str, value: Any, words: Mapping[str, str], zone: ZoneInfo) -> StreamedValue:
     """Return a field as a sheet shows it: moments on the zone's clock, seconds as a span."""
+    if name == "date":
+        return date.fromisoformat(value)
     if name == "state":
         return words[value]
     if name == "pauses":
@@ -141,6 +143,7 @@ def _hours(span: timedelta) -> str:
 
 _TEXTS: dict[type, Callable[[Any], object]] = {
     str: plain_cell,
+    date: lambda day: f"{day:%d/%m/%Y}",
     datetime: lambda moment: f"{moment:%d/%m/%Y %H:%M:%S}",
     timedelta: _hours,
     type(None): lambda _: "",

@@ -1,11 +1,13 @@
 """People's days: presence, messages, acts, first and last (rules/reports §5)."""
 
 from datetime import UTC, date, datetime, timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.db import connection as database
 from django.test.utils import CaptureQueriesContext
+from openpyxl import load_workbook
 
 from apps.accounts.models import User
 from apps.companies.models import Company
@@ -148,6 +150,20 @@ def test_too_many_days_are_refused(client_for: ClientFor, admin: User) -> None:
     assert answer.json()["fields"]["dateFrom"]
 
 
+def test_the_sheet_has_days_and_spans(client_for: ClientFor, admin: User, agent: User) -> None:
+    present(agent, "online", NINE, NINE + timedelta(hours=2))
+    answer = client_for(admin).get(
+        f"/api/reports/activity/export?{DAYS}&file=xlsx", headers={"Accept-Language": "en"}
+    )
+    sheet = load_workbook(BytesIO(b"".join(answer.streaming_content))).active
+    assert sheet is not None
+    head, row = sheet.values
+    told = dict(zip(head, row, strict=True))
+    assert told["Day"] == datetime(2026, 6, 10)
+    assert sheet["A2"].number_format == "dd/mm/yyyy"
+    assert told["Available"] == timedelta(hours=2)
+
+
 def test_the_file_has_the_rows_of_the_call(client_for: ClientFor, admin: User, agent: User) -> None:
     present(agent, "paused", NINE, NINE + timedelta(hours=26), "=1+1")
     client = client_for(admin)
@@ -155,6 +171,7 @@ def test_the_file_has_the_rows_of_the_call(client_for: ClientFor, admin: User, a
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     head, line = text.splitlines()[:2]
     assert head.split(";")[:5] == ["day", "person", "available", "paused", "pauses by reason"]
+    assert line.startswith("10/06/2026;")
     assert "15:00:00" in line
     assert "=1+1 15:00:00" in line
     assert ';"=1+1' not in line
