@@ -139,6 +139,7 @@ def test_a_supervisor_sees_all_and_reads_the_reports(
     [
         (Permission.TAKE, "waiting", {"status": "open"}),
         (Permission.TAKE, "done", {"status": "open"}),
+        (Permission.TAKE, "done", {"status": "pending"}),
         (Permission.ASSIGN, "mine", {"userId": "colleague"}),
         (Permission.ASSIGN, "waiting", {"userId": "colleague", "status": "open"}),
         (Permission.TRANSFER, "mine", {"queueId": "other"}),

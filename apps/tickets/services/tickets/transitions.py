@@ -114,6 +114,8 @@ def permissions_for(before: TicketState, move: Move, actor_id: int) -> set[Permi
         needed.add(Permission.TAKE if after.user_id == actor_id else Permission.ASSIGN)
     if (after.queue_id, after.connection_id) != (before.queue_id, before.connection_id):
         needed.add(Permission.TRANSFER)
+    elif before.status == CLOSED and after.status == PENDING:
+        needed.add(Permission.TAKE)
     return needed
 
 
