@@ -394,6 +394,25 @@ NEEDS: dict[tuple[str, str], Needs] = {
 }
 
 
+# What a call may need besides, by what its body or its record is; services check it
+# (`check_allowed`, `check_may_handle`).
+OF_BODY: dict[tuple[str, str], frozenset[Permission]] = {
+    ("tickets-list", "POST"): frozenset({ASSIGN}),
+    ("tickets-detail", "PUT"): frozenset({TAKE, ASSIGN, Permission.TRANSFER, Permission.RESOLVE}),
+    ("tickets-priority", "PUT"): frozenset({TAKE}),
+    ("tickets-snooze", "PUT"): frozenset({TAKE}),
+    ("tickets-snooze", "DELETE"): frozenset({TAKE}),
+    ("tickets-note", "DELETE"): frozenset({DELETE_TICKETS}),
+    ("messages", "POST"): frozenset({TAKE}),
+    ("messages-forward", "POST"): frozenset({TAKE}),
+    ("tickets-macros", "POST"): frozenset(
+        {TAKE, ASSIGN, Permission.TRANSFER, Permission.RESOLVE, EDIT_CONTACTS}
+    ),
+    ("settings-detail", "PUT"): frozenset({SEE_ALL}),
+    ("rehearsals", "POST"): frozenset({QUEUES, SETTINGS, RULES}),
+}
+
+
 def scopes_for(name: str, method: str) -> frozenset[str]:
     """Return the scopes of which one admits a service token to a call; empty if none does."""
     is_read = method == "GET"

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import Resolver404, resolve
 
-from config.access import NEEDS, scopes_for
+from config.access import NEEDS, OF_BODY, scopes_for
 
 SCHEME = "serviceToken"
 DESCRIPTION = (
@@ -36,6 +36,8 @@ def add_permissions(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             needs = NEEDS.get((name, method.upper()))
             if needs is not None and needs.permissions:
                 operation["x-permissions"] = sorted(map(str, needs.permissions))
+            if of_body := OF_BODY.get((name, method.upper())):
+                operation["x-permissions-of-body"] = sorted(map(str, of_body))
     return result
 
 

@@ -8,7 +8,7 @@ from apps.accounts.models import User
 from apps.accounts.permissions import ALL, OF_USERS, PAGES, Page, Permission
 from apps.companies.models import Company
 from apps.queues.models import Queue
-from config.access import NEEDS, WHOLE
+from config.access import NEEDS, OF_BODY, WHOLE
 from conftest import ClientFor
 from tests.calls.test_tenancy import ABOVE, LISTED, PROTECTED, call
 from tests.factories import make_role, make_user
@@ -16,12 +16,9 @@ from tests.tenancy_rows import ROWS
 from tests.worlds import World
 
 MISSING = [(key, permission) for key in PROTECTED for permission in sorted(LISTED[key].permissions)]
-# What a role needs is asked by services of tickets, not by a call alone: see
-# `apps/tickets/tests/test_roles.py`.
-OF_TICKETS = {
-    *(Permission.SEE_QUEUES, Permission.SEE_ALL, Permission.ASSIGN, Permission.TRANSFER),
-    Permission.RESOLVE,
-}
+# It decides which tickets there are: see `apps/tickets/tests/test_roles.py`, which also tries what
+# `OF_BODY` names.
+OF_TICKETS = {Permission.SEE_QUEUES}
 # It widens what the calls of reports show: see `apps/reports/tests/test_reach.py`.
 OF_REPORTS = {Permission.QUEUE_REPORTS}
 # What it tries decides what is needed besides: see `apps/desk/tests/test_rehearsals.py`.
@@ -71,7 +68,14 @@ def test_every_permission_is_needed_by_a_call() -> None:
         if needs.permissions != set(WHOLE)
         for permission in needs.permissions
     }
+    needed |= {permission for of_body in OF_BODY.values() for permission in of_body}
     assert needed | OF_TICKETS | OF_REPORTS | {Permission.FULL_NUMBER} == ALL
+
+
+def test_what_a_body_needs_is_of_a_call_and_is_not_needed_by_it_anyway() -> None:
+    for key, of_body in OF_BODY.items():
+        assert key in NEEDS
+        assert not of_body & NEEDS[key].permissions, key
 
 
 def test_every_page_that_needs_a_permission_names_it() -> None:
