@@ -145,7 +145,7 @@ class ReportedConversationSerializer(RowSerializer):
     reason = serializers.CharField(allow_blank=True)
     queuedAt = serializers.DateTimeField(source="queued_at")
     startedAt = _moment(source="started_at")
-    firstAnswerAt = _moment(source="first_answer_at", help_text="Known when it is resolved.")
+    firstAnswerAt = _moment(source="first_answer_at", help_text="Of a person.")
     finishedAt = _moment(source="finished_at")
     waitSeconds = _seconds()
     firstAnswerSeconds = _seconds()

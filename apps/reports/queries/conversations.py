@@ -17,7 +17,7 @@ from apps.reports.measures import band_of
 from apps.reports.queries.asked import Asked, Place
 from apps.reports.queries.clock import Clock
 from apps.tickets.models import TicketTag, TrackingCycle, protocol_of
-from apps.tickets.queries.passes import NOTHING, Said, said_in, times_of
+from apps.tickets.queries.passes import NOTHING, Said, first_answers_of, said_in, times_of
 
 PAGE_SIZE = 40
 # Rows of a file that are read, and whose details are, at once.
@@ -136,7 +136,7 @@ def count_of(asked: Asked) -> int | None:
 
 
 def page_of(asked: Asked, after: Place | None = None) -> Page:
-    """Return the page after a place, in at most ten queries.
+    """Return the page after a place, in at most eleven queries.
 
     No conversation before the place is read, however deep the page is.
     """
@@ -217,13 +217,15 @@ def _ordered(
 
 
 def _detailed(facts: Sequence[Fact], clock: Clock) -> list[Conversation]:
-    """Return the rows of some conversations, in their order, in five queries."""
+    """Return the rows of some conversations, in their order, in six queries."""
     if not facts:
         return []
     rows = TrackingCycle.objects.filter(pk__in=[fact.id for fact in facts]).order_by()
     stored = {row[0]: row for row in rows.values_list(*_STORED)}
     tickets = {fact.ticket_id for fact in facts}
     times = times_of(stored)
+    # Of the others it is stored.
+    answers = first_answers_of([fact.id for fact in facts if fact.finished_at is None])
     tags, said, costs = _tags_of(tickets), said_in(times), amounts_in(times)
     found = []
     for fact in facts:
@@ -236,6 +238,8 @@ def _detailed(facts: Sequence[Fact], clock: Clock) -> list[Conversation]:
             said=said.get(fact.id, NOTHING),
             costs=costs.get(fact.id, ()),
         )
+        if conversation.finished_at is None:
+            conversation.first_answer_at = answers.get(fact.id)
         conversation.count_times(clock)
         found.append(conversation)
     return found

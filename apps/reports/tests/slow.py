@@ -29,6 +29,7 @@ class SlowRow:
     tags: list[str]
     wait: float | None
     answer: float | None
+    shown_answer: float | None
     attendance: float | None
     resolution: float | None
     band: str
@@ -83,6 +84,16 @@ def slow_row(company: Company, cycle: TrackingCycle, asked: Asked) -> SlowRow:
 
     said = [each for each in Message.objects.filter(ticket=ticket) if is_own(each.created_at)]
     moments = sorted(each.created_at for each in said)
+    shown = answer
+    if cycle.finished_at is None:
+        answers = [
+            each.created_at
+            for each in Message.objects.filter(ticket=ticket)
+            if each.from_me
+            and each.source in ("agent", "phone")
+            and each.created_at >= cycle.queued_at
+        ]
+        shown = span(cycle.queued_at, min(answers, default=None))
     costs: Counter[str] = Counter()
     for paid in MessageCost.objects.filter(ticket=ticket):
         if paid.amount and is_own(paid.delivered_at):
@@ -98,6 +109,7 @@ def slow_row(company: Company, cycle: TrackingCycle, asked: Asked) -> SlowRow:
         tags=[tag.name for tag in tags],
         wait=span(cycle.queued_at, cycle.started_at),
         answer=answer,
+        shown_answer=shown,
         attendance=span(cycle.started_at, cycle.finished_at),
         resolution=span(cycle.queued_at, cycle.finished_at),
         band=band,

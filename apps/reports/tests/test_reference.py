@@ -90,7 +90,7 @@ def check_rows(asked: Asked, expected: list[SlowRow]) -> None:
         assert row["queueId"] == slow.queue_id
         assert row["tags"] == slow.tags
         assert row["waitSeconds"] == whole(slow.wait)
-        assert row["firstAnswerSeconds"] == whole(slow.answer)
+        assert row["firstAnswerSeconds"] == whole(slow.shown_answer)
         assert row["attendanceSeconds"] == whole(slow.attendance)
         assert row["resolutionSeconds"] == whole(slow.resolution)
         assert (row["received"], row["answers"]) == (slow.received, slow.answers)

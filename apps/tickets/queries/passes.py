@@ -1,6 +1,6 @@
 """What was said in each cycle of some tickets (rules/reports §2)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, Self
 
@@ -36,6 +36,26 @@ def cycle_at(ticket: str, moment: str) -> Coalesce:
         Subquery(begun.order_by("-pk").values("pk")[:1]),
         Subquery(cycles.order_by("pk").values("pk")[:1]),
     )
+
+
+def first_answer() -> Subquery:
+    """Return the time of a person's first message in the cycle, as a subquery."""
+    written = Message.objects.filter(
+        ticket=OuterRef("ticket"),
+        from_me=True,
+        source__in=BY_PEOPLE,
+        created_at__gte=OuterRef("queued_at"),
+    )
+    return Subquery(written.order_by("created_at").values("created_at")[:1])
+
+
+def first_answers_of(cycle_ids: Collection[int]) -> dict[int, datetime]:
+    """Return when people first answered in these cycles, by their ids; for none without a query."""
+    if not cycle_ids:
+        return {}
+    rows = TrackingCycle.objects.filter(pk__in=cycle_ids).order_by()
+    found = rows.annotate(answered_at=first_answer()).values_list("pk", "answered_at")
+    return {pk: answered_at for pk, answered_at in found if answered_at is not None}
 
 
 def worked_in(user_id: int, when: Q) -> frozenset[int]:

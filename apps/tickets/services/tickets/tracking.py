@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models import QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from apps.common.bulk import insert_row
-from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus, TrackingCycle
+from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+from apps.tickets.queries.passes import first_answer
 from apps.tickets.services.announcing import ticket_closed, tickets_opened
 from apps.tickets.services.tickets.days import forget_days, forget_days_of, may_be_kept
 
@@ -27,7 +28,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime, reason: str = "") ->
             finished_at=at,
             connection_id=ticket.connection_id,
             queue_id=ticket.queue_id,
-            first_answer_at=_first_answer(),
+            first_answer_at=first_answer(),
             closing_reason=reason,
         )
         forget_days(ticket.company_id, [ticket.queued_at])
@@ -107,14 +108,3 @@ def latest_cycle(ticket: Ticket) -> TrackingCycle | None:
 
 def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":
     return TrackingCycle.objects.filter(ticket=ticket, finished_at=None)
-
-
-def _first_answer() -> Subquery:
-    """Return the time of a person's first message in the cycle, as a subquery."""
-    written = Message.objects.filter(
-        ticket=OuterRef("ticket"),
-        from_me=True,
-        source__in=BY_PEOPLE,
-        created_at__gte=OuterRef("queued_at"),
-    )
-    return Subquery(written.order_by("created_at").values("created_at")[:1])

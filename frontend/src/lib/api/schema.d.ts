@@ -10152,7 +10152,7 @@ export interface components {
       startedAt: string | null;
       /**
        * Format: date-time
-       * @description Known when it is resolved.
+       * @description Of a person.
        */
       firstAnswerAt: string | null;
       /** Format: date-time */
