@@ -15,7 +15,7 @@ from typing import Any
 import redis
 from django.conf import settings
 
-from apps.common.silence import note_silence, redis_client, refuse_when_silent
+from apps.common.silence import is_silent, note_silence, redis_client, refuse_when_silent
 from apps.realtime.sockets import Client, in_thread
 
 logger = logging.getLogger(__name__)
@@ -159,6 +159,24 @@ def keep(
     return changes
 
 
+def is_viewed_beside(user_id: int, subject: int) -> bool:
+    """Tell whether another user than this one views a record; yes while Redis does not answer."""
+    if is_silent():
+        return True
+    try:
+        members = redis_client().zrangebyscore(_key(subject), time.time(), "+inf")
+    except redis.TimeoutError:
+        note_silence()
+        return True
+    except redis.RedisError:
+        return True
+    return bool(_users_of(members) - {user_id})
+
+
+def _key(subject: int) -> str:
+    return f"{settings.CHANNEL_PREFIX}:viewers:{subject}"
+
+
 def _write(
     records: Sequence[tuple[int, tuple[list[str], list[str]]]],
 ) -> list[tuple[int, set[int], set[int], int]]:
@@ -170,7 +188,7 @@ def _write(
     pipeline.time()
     places = []
     for subject, (present, gone) in records:
-        key = f"{settings.CHANNEL_PREFIX}:viewers:{subject}"
+        key = _key(subject)
         first = len(pipeline)
         pipeline.zrange(key, 0, -1)
         pipeline.zremrangebyscore(key, "-inf", now)

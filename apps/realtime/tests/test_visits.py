@@ -7,7 +7,7 @@ import pytest
 
 from apps.realtime import visits
 from apps.realtime.sockets import Client
-from apps.realtime.visits import MOST_VIEWED, View, Visits, keep
+from apps.realtime.visits import MOST_VIEWED, View, Visits, is_viewed_beside, keep
 
 pytestmark = pytest.mark.django_db
 _subjects = itertools.count(1_000_001)
@@ -86,3 +86,14 @@ def test_who_may_only_pay_views_nothing() -> None:
     client.wishes["join", "1"] = frozenset({"1"})
     noted.note("a", client)
     assert noted._views == {}
+
+
+def test_whether_another_user_views_it(subject: int, clock: list[float]) -> None:
+    assert not is_viewed_beside(1, subject)
+    keep(arrived=[View(subject, 1, "a"), View(subject, 1, "b")])
+    assert not is_viewed_beside(1, subject)
+    keep(arrived=[View(subject, 2, "c")])
+    assert is_viewed_beside(1, subject)
+    # No process renewed it.
+    clock[0] += 60
+    assert not is_viewed_beside(1, subject)

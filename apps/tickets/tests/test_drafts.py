@@ -9,6 +9,7 @@ from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.queues.models import Queue
 from apps.realtime.rooms import user_room
+from apps.realtime.visits import View, keep
 from apps.tickets.models import Ticket, TicketDraft
 from apps.tickets.rooms import chat_rooms
 from apps.tickets.services.tickets.drafts import MAX_DRAFTS
@@ -142,8 +143,15 @@ def test_who_has_the_conversation_open_sees_what_is_written(
     told: list[Told] = []
     listeners.append(lambda each: told.append(each) if each.event == "ticketWriting" else None)
     client = client_for(agent)
+    own, other = View(ticket.pk, agent.pk, "a"), View(ticket.pk, agent.pk + 1, "b")
+    keep(arrived=[own])
+    save(client, ticket, "Vou")
+    # Nobody else has it open.
+    assert told == []
+    keep(arrived=[other])
     save(client, ticket, "Vou ver")
     save(client, ticket, "")
+    keep(gone=[own, other])
     client.put(f"/api/tickets/{ticket.pk}/draft", {"note": "Só da equipe"})
     assert [each.payload["text"] for each in told] == ["Vou ver", ""]
     assert all(set(each.rooms or ()) == set(chat_rooms(ticket)) for each in told)

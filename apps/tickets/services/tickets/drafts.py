@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.realtime.visits import is_viewed_beside
 from apps.tickets import events
 from apps.tickets.models import TicketDraft
 from apps.tickets.queries.access import TicketNotFound, readable_ticket
@@ -47,6 +48,8 @@ def save_draft(*, user: User, ticket_id: int, **typed: str) -> None:
     own = TicketDraft.objects.for_company(user.company_id).filter(user=user)
     now = timezone.now()
     given = {name: text if text.strip() else "" for name, text in typed.items()}
+    # Who comes later asks `writers_in`.
+    is_watched = "text" in given and is_viewed_beside(user.pk, ticket.pk)
     try:
         with transaction.atomic():
             if any(given.values()):
@@ -62,7 +65,7 @@ def save_draft(*, user: User, ticket_id: int, **typed: str) -> None:
                 own.filter(ticket=ticket).update(updated_at=now, **given)
                 own.filter(ticket=ticket, text="", note="").delete()
             events.draft_saved(user, ticket.pk, given, now)
-            if "text" in given:
+            if is_watched:
                 events.writes(ticket, user, given["text"], now)
     except IntegrityError:
         # The ticket was deleted after it was read.
