@@ -43,9 +43,7 @@ export const mayResolve = (ticket: Access, user: Viewer) =>
 
 /** Whether a user has an open ticket in hand; any other if they work in its queue. */
 const mayMove = (ticket: Access, user: Viewer) =>
-  ticket.status === 'open' && ticket.userId !== null
-    ? leads(ticket, user)
-    : worksIn(ticket, user);
+  ticket.status === 'open' && ticket.userId !== null ? leads(ticket, user) : worksIn(ticket, user);
 
 /** Whether a user may transfer the ticket, if the role allows it (rules/tickets §5). */
 export const mayTransfer = (ticket: Access, user: Viewer) =>
