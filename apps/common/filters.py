@@ -23,7 +23,7 @@ def narrowed(rows: Rows, filters: type[FilterSet], request: Request) -> Rows:
     """
     if request.query_params.keys() <= NO_FILTERS:
         return rows
-    asked = filters(request.query_params, rows)
+    asked = filters(request.query_params, rows, request=request)
     if not asked.is_valid():
         raise translate_validation(asked.errors)
     found: Rows = asked.qs

@@ -101,3 +101,10 @@ def mask_answer(request: Any, name: str) -> None:
 def masks_numbers(request: Any) -> bool:
     """Tell whether the answer to a request must be masked; one that was not admitted shows none."""
     return bool(getattr(request, "masks_numbers", False))
+
+
+def hides_matches(request: Any, term: str) -> bool:
+    """Tell whether nobody may be found by a folded term, because it may be a part of a number that
+    the answer masks.
+    """
+    return masks_numbers(request) and is_part_of_number(term)

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet, NumberFilter
 
 from apps.campaigns.models import ContactList, ContactListItem
+from apps.common.masking import hides_matches
 from apps.common.paging import PAGE_SIZE
 from apps.common.search import sought
 from apps.common.serializers import MAX_ID
@@ -62,4 +63,6 @@ class ContactListItemFilters(FilterSet):
     ) -> QuerySet[ContactListItem]:
         """Keep those that contain the text, ignoring accents, case and number punctuation."""
         folded = sought_person(text)
+        if hides_matches(self.request, folded):
+            return rows.none()
         return rows.filter(search_text__contains=folded) if folded else rows

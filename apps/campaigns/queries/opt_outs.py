@@ -9,6 +9,7 @@ from django_filters import CharFilter, FilterSet
 from apps.campaigns.models import CampaignRecipient, OptOut, RecipientState
 from apps.campaigns.queries.lists import sought_person
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.masking import hides_matches
 from apps.common.search import bare
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.contacts.models import Contact
@@ -92,6 +93,8 @@ class OptOutFilters(FilterSet):
     def search(self, rows: QuerySet[OptOut], name: str, text: str) -> QuerySet[OptOut]:
         """Keep those that contain the text, ignoring accents, case and number punctuation."""
         folded = sought_person(text)
+        if hides_matches(self.request, folded):
+            return rows.none()
         if not folded:
             return rows
         known = Exists(_contacts().filter(search_text__contains=folded))

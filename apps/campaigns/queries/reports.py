@@ -20,6 +20,7 @@ from apps.campaigns.models import (
 from apps.campaigns.queries.audience import valid_people
 from apps.campaigns.queries.lists import sought_person
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.masking import hides_matches
 from apps.common.reasons import ReasonCode
 from apps.companies.queries import zone_of
 
@@ -209,4 +210,6 @@ class RecipientFilters(FilterSet):
     ) -> QuerySet[CampaignRecipient]:
         """Keep those that contain the text, ignoring accents, case and number punctuation."""
         folded = sought_person(text)
+        if hides_matches(self.request, folded):
+            return rows.none()
         return rows.filter(search_text__contains=folded) if folded else rows

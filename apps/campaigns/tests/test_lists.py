@@ -15,13 +15,15 @@ from apps.campaigns.models import (
     ContactList,
     ContactListCheck,
     ContactListItem,
+    OptOut,
 )
 from apps.campaigns.services import checking
 from apps.campaigns.services.checking import check_due
+from apps.companies.models import Company
 from apps.connections.providers.content import KnownNumber
 from apps.realtime.rooms import role_room
 from conftest import ClientFor
-from tests.factories import make_connection, make_contact_list, make_plan
+from tests.factories import make_connection, make_contact_list, make_plan, make_role
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -218,3 +220,24 @@ def test_a_local_number_of_a_person_gets_the_companys_country(
     refused = add(client, listed, number="11 98000-0300", completeNumbers=False)
     assert (refused.status_code, refused.json()["code"]) == (400, "ERR_NUMBER_WITHOUT_COUNTRY")
     assert "+55 11 98000-0300" in refused.json()["message"]
+
+
+def test_who_sees_no_full_numbers_finds_nobody_by_a_part_of_one(
+    client_for: ClientFor, acme: Company, agent: User
+) -> None:
+    number = "5511988887777"
+    make_contact_list(acme, people=[("Lia", number)])
+    OptOut.objects.create(company=acme, canonical_number=number)
+    agent.role = make_role(acme, Permission.CAMPAIGNS, Permission.SEE_CONTACTS)
+    agent.save()
+    client = client_for(agent)
+
+    def found(path: str, search: str) -> int:
+        answer = client.get(f"/api/{path}", {"searchParam": search})
+        assert answer.status_code == 200, answer.content
+        count: int = answer.json()["count"]
+        return count
+
+    for path in ("contact-list-items", "opt-outs"):
+        assert found(path, "98888") == 0
+        assert found(path, "+55 11 98888-7777") == 1
