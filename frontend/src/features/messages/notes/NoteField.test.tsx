@@ -114,9 +114,15 @@ test('what is saved again is the same note, and what is changed before another o
   await user.keyboard('Ligar{Alt>}{Enter}{/Alt}');
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   const button = screen.getByRole('button', { name: 'Salvar nota' });
-  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).not.toBe('true'));
+  const isAnswered = () =>
+    vi.waitFor(() => {
+      expect(queryClient.isMutating()).toBe(0);
+      expect(button.getAttribute('aria-busy')).toBeNull();
+    });
+  await isAnswered();
   await user.click(button);
   await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await isAnswered();
   expect(idOf(1)).toBe(idOf(0));
   await user.type(screen.getByLabelText('Nota para a equipe'), ' hoje');
   await user.click(button);
