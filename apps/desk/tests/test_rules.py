@@ -1,6 +1,7 @@
 """Rules carried out: what starts them, what they do, and what is taken back (rules/desk §12)."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.automation.models import WebhookDelivery
 from apps.automation.services.webhook_events import known as known_webhooks
+from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.contacts.models import ContactField
 from apps.desk.models import Rule, RuleRun, RuleTicket, Tick
@@ -25,6 +27,7 @@ from apps.desk.tests.ruling import (
     tags_of,
     ticket,
 )
+from apps.library.models import QuickMessage
 from apps.tickets.events import ticket_updated
 from apps.tickets.models import Message, Snooze, Ticket, TicketActivity, TicketTag
 from apps.tickets.services.outbox import send_text
@@ -202,6 +205,44 @@ def test_a_refused_action_takes_the_others_back_and_is_told(
     assert (run.before, run.after) == ({}, {})
     [told] = [each for each in events if each["event"] == "rule"]
     assert told["payload"]["run"]["sentence"] == run.sentence
+
+
+def test_a_rule_that_writes_because_another_was_refused_writes_once(
+    add_rule: AddRule, acme: Company, ticket: Ticket
+) -> None:
+    Ticket.objects.filter(pk=ticket.pk).update(status="pending", user=None)
+    stranger = make_user(acme, queues=[make_queue(acme)], name="Dora")
+    add_rule("message_in", {"do": "person", "id": stranger.pk}, name="Para Dora")
+    add_rule(
+        "message_in",
+        {"do": "send_text", "text": "Já vamos atender"},
+        condition={"field": "person", "operator": "empty"},
+        name="Senão",
+    )
+    hear(ticket)
+    assert runs() == [("Para Dora", "ERR_VALIDATION"), ("Senão", "")]
+    ours = Message.objects.filter(ticket=ticket, from_me=True)
+    assert [each.body for each in ours] == ["Já vamos atender"]
+    assert not Tick.objects.exists()
+
+
+def test_each_run_sends_a_file_of_its_own(
+    settings: Any, tmp_path: Path, add_rule: AddRule, acme: Company, ticket: Ticket
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    quick = make_quick_message(acme, is_shared=True)
+    file = store_media(
+        company_id=acme.pk, content=b"%PDF-1.4", name="pix.pdf", mime="application/pdf"
+    )
+    QuickMessage.objects.filter(pk=quick.pk).update(
+        media_path=file.path, media_name=file.name, media_mime=file.mime
+    )
+    tags = [make_tag(acme), make_tag(acme)]
+    add_rule("message_in", *[{"do": "add_tag", "id": tag.pk} for tag in tags])
+    add_rule("tag_set", {"do": "send_quick", "id": quick.pk})
+    hear(ticket)
+    paths = Message.objects.filter(ticket=ticket, from_me=True).values_list("media_path", flat=True)
+    assert len(set(paths)) == len(paths) == len(tags)
 
 
 def test_outside_the_window_and_where_another_leads_nothing_is_sent(

@@ -5,6 +5,7 @@ skips it. A run whose action is refused is taken back whole, and the chain goes 
 """
 
 import logging
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -113,18 +114,35 @@ def _debtors(company_id: int, last: date, today: date) -> list[Ticket]:
     return list(live.order_by("pk")) if company_id == SUPER_COMPANY_ID and numbers else []
 
 
+class ContentsMissing(Exception):
+    """A run of a rule that writes was not foreseen; its contents are to be made first."""
+
+    def __init__(self, rule: Rule) -> None:
+        super().__init__(f"rule {rule.id}")
+        self.rule = rule
+
+
 @dataclass
 class _Runner:
-    """Carries out the runs in a locked ticket; `contents` are those of each rule's actions."""
+    """Carries out the runs in a locked ticket; `contents` are those of each rule's runs.
+
+    Each run has its own: a copied file belongs to one message.
+    """
 
     ticket: Ticket
     names: Mapping[int, str]
-    contents: Mapping[int, Contents]
+    contents: Mapping[int, Sequence[Contents]]
+    used: Counter[int] = field(default_factory=Counter)
     sentences: dict[int, str] = field(default_factory=dict)
 
     def carry_out(self, rule: Rule, _event: Event, _before: Snapshot, _after: Snapshot) -> None:
         actor = Actor(self.names.get(rule.id, ""), rule_id=rule.id)
-        contents = self.contents.get(rule.id) or Contents()
+        contents = Contents()
+        if _writes(rule):
+            unused = self.contents.get(rule.id, ())[self.used[rule.id] :]
+            if not unused:
+                raise ContentsMissing(rule)
+            contents = unused[0]
         try:
             with transaction.atomic(), running():
                 act(self.ticket, rule.actions, actor, contents)
@@ -133,53 +151,66 @@ class _Runner:
             self.ticket.refresh_from_db()
             self.sentences[rule.id] = refused.error.sentence
             raise Refused(refused.error.code, refused.index) from refused
+        self.used[rule.id] += 1
         transaction.on_commit(contents.keep)
+
+
+def _writes(rule: Rule) -> bool:
+    return any(each.do in SENDS for each in rule.actions)
 
 
 Causes = Callable[[Sequence[Rule], Snapshot, datetime], Sequence[Event]]
 
 
 def _run(tick: Tick, take: Take, causes: Causes) -> None:
-    ticket_id = tick.ticket_id or 0
+    """Play rules in one transaction; begin again with what turns out to be written as well."""
     rules = rules_on(tick.company_id) if known.is_on(tick.company_id, RULES) else []
+    tickets = Ticket.objects.filter(pk=tick.ticket_id or 0)
+    unlocked = tickets.select_related("contact", "connection").first()
+    if unlocked is None:
+        take()
+        return
     with ExitStack() as stack:
-        contents = _contents(stack, ticket_id, rules, causes)
-        with transaction.atomic():
-            locked = Ticket.objects.select_for_update(no_key=True)
-            ticket = locked.filter(pk=ticket_id).first()
-            if take() and ticket is not None and rules:
-                _play(ticket, rules, contents, causes)
+        contents: defaultdict[int, list[Contents]] = defaultdict(list)
+        foreseen = _foreseen(unlocked, rules, causes)
+        while True:
+            for rule in foreseen:
+                # Never in the transaction: Meta may be asked for a template.
+                made = stack.enter_context(contents_of(unlocked, rule.actions))
+                contents[rule.id].append(made)
+            try:
+                with transaction.atomic():
+                    ticket = tickets.select_for_update(no_key=True).first()
+                    if take() and ticket is not None and rules:
+                        _play(ticket, rules, contents, causes)
+                    return
+            except ContentsMissing as missing:
+                # Of a refused run only services know, and somebody may have been faster.
+                foreseen = [missing.rule]
 
 
-def _contents(
-    stack: ExitStack, ticket_id: int, rules: Sequence[Rule], causes: Causes
-) -> dict[int, Contents]:
-    """Make what rules will write, as the ticket is before it is locked.
-
-    If another rule writes after all, because somebody was faster, its work fails and is done again.
-    """
-    senders = {rule.id: rule for rule in rules if any(each.do in SENDS for each in rule.actions)}
-    if not senders:
-        return {}
-    ticket = Ticket.objects.select_related("contact", "connection").filter(pk=ticket_id).first()
-    if ticket is None:
-        return {}
+def _foreseen(ticket: Ticket, rules: Sequence[Rule], causes: Causes) -> list[Rule]:
+    """Return the rules that will write, once for each run, as the ticket is before it is locked."""
+    writers = {rule.id: rule for rule in rules if _writes(rule)}
+    if not writers:
+        return []
     now = timezone.now()
-    row = RuleTicket.objects.filter(pk=ticket_id).first()
+    row = RuleTicket.objects.filter(pk=ticket.pk).first()
     snapshot = read_snapshot(ticket, row, now)
-    found: dict[int, Contents] = {}
+    found: list[Rule] = []
     for event in causes(rules, snapshot, now):
         played = play(rules, snapshot, event, now)
         snapshot = played.snapshot
-        for run in played.runs:
-            if run.rule_id in senders and not run.refusal and run.rule_id not in found:
-                actions = senders[run.rule_id].actions
-                found[run.rule_id] = stack.enter_context(contents_of(ticket, actions))
+        runs = [run.rule_id for run in played.runs if not run.refusal]
+        found += [writers[rule_id] for rule_id in runs if rule_id in writers]
     return found
 
 
 def _play(
-    ticket: Ticket, rules: Sequence[Rule], contents: Mapping[int, Contents], causes: Causes
+    ticket: Ticket,
+    rules: Sequence[Rule],
+    contents: Mapping[int, Sequence[Contents]],
+    causes: Causes,
 ) -> None:
     now = timezone.now()
     row = RuleTicket.objects.select_for_update(no_key=True).filter(pk=ticket.pk).first()
