@@ -20,6 +20,11 @@ from apps.queues.services.queues import get_queue
 from apps.tickets.models import Ticket
 from apps.tickets.queries.access import reads_whole_company
 
+# What the distribution alone has planned.
+OF_DISTRIBUTION = (
+    *(TickKind.GIVE, TickKind.GIVE_LATER, TickKind.RETURN, TickKind.RELEASE),
+    *(TickKind.SEEN, TickKind.PAUSE, TickKind.LEAVE, TickKind.SYNC),
+)
 # By then every process knows that the company distributes.
 ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
 
@@ -92,8 +97,7 @@ def note_setting(company_id: int, key: str, value: str) -> None:
         ticks.plan(TickKind.SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
         return
     Assignment.objects.for_company(company_id).delete()
-    ours = Tick.objects.for_company(company_id)
-    ours.exclude(kind__in=(TickKind.SLA, TickKind.SLA_SYNC, TickKind.SLA_HOURS)).delete()
+    Tick.objects.for_company(company_id).filter(kind__in=OF_DISTRIBUTION).delete()
     Seat.objects.for_company(company_id).update(load=0)
 
 

@@ -27,6 +27,7 @@ from apps.desk.tests.ruling import (
     ticket,
 )
 from apps.queues.models import Queue
+from apps.tickets.events import message_created
 from apps.tickets.models import Message, Ticket
 from apps.tickets.services.outbox import send_text
 from apps.tickets.services.tickets.snoozing import snooze_ticket
@@ -127,6 +128,22 @@ def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
     work()
     assert not RuleTicket.objects.exists()
     assert not Tick.objects.exists()
+
+
+def test_switching_the_distribution_off_leaves_what_rules_wait_for(
+    add_rule: AddRule, acme: Company, ticket: Ticket
+) -> None:
+    CompanySetting.objects.create(company=acme, key="assignment", value="enabled")
+    known.forget()
+    add_rule("we_silent", {"do": "note", "text": "Demora"}, trigger={"minutes": 5})
+    add_rule("message_in", {"do": "note", "text": "Visto"})
+    message_created(make_message(ticket))
+    note_rules(acme.pk)
+    plan_day(acme.pk)
+    change_setting(company_id=acme.pk, key="assignment", value="disabled")
+    assert set(Tick.objects.values_list("kind", flat=True)) == {
+        *("rule_event", "rule_time", "rule_sync", "rule_day")
+    }
 
 
 def test_an_overdue_invoice_starts_the_rules_of_who_runs_the_service(
