@@ -13,7 +13,7 @@ from apps.companies.services import change_setting
 from apps.connections.models import Connection
 from apps.desk.models import Rule, RuleRun, RuleTicket, Tick
 from apps.desk.services.known import known
-from apps.desk.services.rules.running import plan_day
+from apps.desk.services.rules.running import plan_day, run_event
 from apps.desk.services.rules.syncing import note_rules
 from apps.desk.tests.conftest import make_due, work
 from apps.desk.tests.ruling import (
@@ -144,6 +144,26 @@ def test_switching_the_distribution_off_leaves_what_rules_wait_for(
     assert set(Tick.objects.values_list("kind", flat=True)) == {
         *("rule_event", "rule_time", "rule_sync", "rule_day")
     }
+
+
+def test_a_moment_that_has_come_is_not_lost_by_an_event_before_it(
+    add_rule: AddRule, ticket: Ticket
+) -> None:
+    add_rule("we_silent", {"do": "note", "text": "Demora"}, trigger={"minutes": 10}, name="Demora")
+    add_rule("message_in", {"do": "note", "text": "Visto"}, name="Visto")
+    hear(ticket)
+    set_back(11)
+    # The contact writes again before the worker comes to the moment.
+    message = make_message(ticket)
+    ticket.refresh_from_db()
+    message_created(message)
+    run_event(Tick.objects.get(kind="rule_event"), lambda: True)
+    Tick.objects.filter(kind="rule_event").delete()
+    work()
+    assert runs() == [("Visto", ""), ("Visto", ""), ("Demora", "")]
+    make_due()
+    work()
+    assert len(runs()) == 3
 
 
 def test_an_overdue_invoice_starts_the_rules_of_who_runs_the_service(

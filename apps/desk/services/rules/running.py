@@ -69,7 +69,7 @@ def run_event(tick: Tick, take: Take) -> None:
 
 def run_moments(tick: Tick, take: Take) -> None:
     """Run what the moments of a ticket start that have come. Never call it inside a transaction."""
-    _run(tick, take, due)
+    _run(tick, take, due, looks=True)
 
 
 def run_day(tick: Tick, take: Take) -> None:
@@ -162,8 +162,11 @@ def _writes(rule: Rule) -> bool:
 Causes = Callable[[Sequence[Rule], Snapshot, datetime], Sequence[Event]]
 
 
-def _run(tick: Tick, take: Take, causes: Causes) -> None:
-    """Play rules in one transaction; begin again with what turns out to be written as well."""
+def _run(tick: Tick, take: Take, causes: Causes, *, looks: bool = False) -> None:
+    """Play rules in one transaction; begin again with what turns out to be written as well.
+
+    `looks`: the causes are the moments that have come.
+    """
     rules = rules_on(tick.company_id) if known.is_on(tick.company_id, RULES) else []
     tickets = Ticket.objects.filter(pk=tick.ticket_id or 0)
     unlocked = tickets.select_related("contact", "connection").first()
@@ -182,7 +185,7 @@ def _run(tick: Tick, take: Take, causes: Causes) -> None:
                 with transaction.atomic():
                     ticket = tickets.select_for_update(no_key=True).first()
                     if take() and ticket is not None and rules:
-                        _play(ticket, rules, contents, causes)
+                        _play(ticket, rules, contents, causes, looks=looks)
                     return
             except ContentsMissing as missing:
                 # Of a refused run only services know, and somebody may have been faster.
@@ -211,6 +214,8 @@ def _play(
     rules: Sequence[Rule],
     contents: Mapping[int, Sequence[Contents]],
     causes: Causes,
+    *,
+    looks: bool,
 ) -> None:
     now = timezone.now()
     row = RuleTicket.objects.select_for_update(no_key=True).filter(pk=ticket.pk).first()
@@ -218,7 +223,7 @@ def _play(
     rows = RuleRow.objects.in_bulk([rule.id for rule in rules])
     runner = _Runner(ticket, {pk: each.name for pk, each in rows.items()}, contents)
     # Before the events: what they change plans the moments after these.
-    if row is not None:
+    if row is not None and looks:
         row.seen_until = now
         update_rows([row], ["seen_until"])
     for event in causes(rules, snapshot, now):
