@@ -90,8 +90,8 @@ def test_each_event_starts_its_rules_and_no_others(
         ticket.refresh_from_db()
         return list(RuleRun.objects.order_by("pk").values_list("rule__name", flat=True))
 
-    # It was opened before the rules were on.
-    assert started(lambda: ticket_updated(ticket)) == ["queue_changed", "assigned"]
+    # It was opened, moved and assigned before the rules were on, for all that is known.
+    assert started(lambda: ticket_updated(ticket)) == []
     assert started(lambda: hear(ticket)) == ["message_in"]
     assert started(lambda: hear(ticket, media_type="call_log")) == ["call_missed"]
     assert started(lambda: send_text(ticket=ticket, user=agent, body="Olá")) == ["message_out"]
@@ -110,6 +110,21 @@ def test_each_event_starts_its_rules_and_no_others(
         "assigned",
     ]
     assert not RuleRun.objects.exclude(refusal="").exists()
+
+
+def test_a_tag_from_before_a_rule_starts_it_by_no_later_word(
+    add_rule: AddRule, acme: Company, ticket: Ticket
+) -> None:
+    tags = [make_tag(acme), make_tag(acme, is_kanban=True)]
+    add_rule("message_in", {"do": "note", "text": "Visto"}, name="Visto")
+    hear(ticket)
+    for tag in tags:
+        TicketTag.objects.create(ticket=ticket, tag=tag)
+    ticket_updated(ticket)
+    add_rule("tag_set", {"do": "note", "text": "VIP"}, name="Tag", since=timezone.now())
+    add_rule("lane_changed", {"do": "note", "text": "VIP"}, name="Coluna", since=timezone.now())
+    hear(ticket)
+    assert runs() == [("Visto", ""), ("Visto", "")]
 
 
 def test_the_bot_and_programs_start_no_rule_of_our_words(add_rule: AddRule, ticket: Ticket) -> None:

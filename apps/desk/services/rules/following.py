@@ -35,7 +35,6 @@ _STORED = (
     *("queue_id", "user_id", "status", "tags", "lane_id"),
     *("our_word_at", "unanswered_since", "seen_until"),
 )
-_ABOUT_TAGS = frozenset({When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED})
 # While a rule runs: what it does to its ticket is known, and starts what comes next there.
 _running: ContextVar[bool] = ContextVar("running", default=False)
 
@@ -114,9 +113,8 @@ class _Follower:
         by_id = {each.pk: each for each in tickets}
         found = RuleTicket.objects.filter(pk__in=by_id).order_by("pk")
         rows = {row.pk: row for row in found.select_for_update(no_key=True)}
-        # Who follows anew has to know them for rules that come later.
-        reads_tags = bool(self._wanted & _ABOUT_TAGS) or _running.get()
-        tags = tags_of(by_id) if reads_tags else None
+        # Also where no rule asks for them: one that is saved later goes by what changes since.
+        tags = tags_of(by_id)
         words: defaultdict[int, list[Message]] = defaultdict(list)
         for message in messages:
             if message.ticket_id in by_id:
@@ -125,7 +123,7 @@ class _Follower:
         new: list[RuleTicket] = []
         kept: list[RuleTicket] = []
         for pk, ticket in sorted(by_id.items()):
-            row, said = rows.get(pk), words[pk]
+            row, said, at = rows.get(pk), words[pk], self._now
             if ticket.status not in LIVE and row is None:
                 continue
             if row is None:
@@ -133,14 +131,14 @@ class _Follower:
                 # It kept them from before, or was made with them.
                 _write_tags(row, tags)
                 new.append(row)
-                happened.append((ticket, Event(When.OPENED, ticket.queued_at), None))
+                # What it has at the first look, it may have had since it was opened.
+                at = ticket.queued_at
+                happened.append((ticket, Event(When.OPENED, at), None))
             else:
                 kept.append(row)
             before = _snapshot(row)
             _write(row, ticket, tags)
-            happened += [
-                (ticket, each, None) for each in changes(before, _snapshot(row), self._now)
-            ]
+            happened += [(ticket, each, None) for each in changes(before, _snapshot(row), at)]
             happened += [(ticket, _event_of(each), each) for each in said if _is_news(each)]
             for message in said:
                 _hear(row, message)
@@ -180,15 +178,14 @@ def _snapshot(row: RuleTicket) -> Snapshot:
     )
 
 
-def _write(row: RuleTicket, ticket: Ticket, tags: Mapping[int, Tags] | None) -> None:
+def _write(row: RuleTicket, ticket: Ticket, tags: Mapping[int, Tags]) -> None:
     row.status, row.queue_id, row.user_id = ticket.status, ticket.queue_id, ticket.user_id
     _write_tags(row, tags)
 
 
-def _write_tags(row: RuleTicket, tags: Mapping[int, Tags] | None) -> None:
-    if tags is not None:
-        found = tags.get(row.pk, NO_TAGS)
-        row.tags, row.lane_id = sorted(found.ids), found.lane_id
+def _write_tags(row: RuleTicket, tags: Mapping[int, Tags]) -> None:
+    found = tags.get(row.pk, NO_TAGS)
+    row.tags, row.lane_id = sorted(found.ids), found.lane_id
 
 
 def _is_news(message: Message) -> bool:
