@@ -36,6 +36,7 @@ from tests.factories import (
     make_queue,
     make_quick_message,
     make_tag,
+    make_ticket,
     make_user,
     make_webhook,
 )
@@ -220,6 +221,20 @@ def test_a_refused_action_takes_the_others_back_and_is_told(
     assert (run.before, run.after) == ({}, {})
     [told] = [each for each in events if each["event"] == "rule"]
     assert told["payload"]["run"]["sentence"] == run.sentence
+    # In the next hour it is logged once for each ticket, and told no more.
+    hear(ticket)
+    other_ticket = make_ticket(acme, queue=ticket.queue, connection=ticket.connection)
+    hear(other_ticket)
+    refused = RuleRun.objects.filter(rule__name="Falha")
+    assert list(refused.order_by("pk").values_list("ticket", flat=True)) == [
+        ticket.pk,
+        other_ticket.pk,
+    ]
+    assert len([each for each in events if each["event"] == "rule"]) == 1
+    RuleRun.objects.update(at=timezone.now() - 61 * MINUTE)
+    hear(ticket)
+    assert refused.count() == 3
+    assert len([each for each in events if each["event"] == "rule"]) == 2
 
 
 def test_a_rule_that_writes_because_another_was_refused_writes_once(

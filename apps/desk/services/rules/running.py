@@ -22,7 +22,6 @@ from apps.companies.queries import zone_of
 from apps.contacts.numbers import canonical_number, digits
 from apps.desk import events
 from apps.desk.decisions.rules import (
-    RUNS_WITHIN,
     SENDS,
     Event,
     Refusal,
@@ -47,8 +46,8 @@ from apps.tickets.models import Message, Ticket
 
 logger = logging.getLogger(__name__)
 
-# What bounds refused: nothing has been tried.
-NOT_BEGUN = frozenset({Refusal.ITSELF, Refusal.CHAIN, Refusal.OFTEN})
+# The same refusal is logged once for a rule and ticket, and a rule's are told once.
+QUIET = timedelta(hours=1)
 SENTENCES: dict[str, str] = {
     Refusal.ITSELF: "A regra não se inicia pelo que ela mesma fez.",
     Refusal.CHAIN: "Três regras já se iniciaram uma à outra; a próxima não começa.",
@@ -242,16 +241,14 @@ def _write(
     sentences: Mapping[int, str],
     now: datetime,
 ) -> None:
-    """Log a run, and tell those who change rules of one that was refused.
-
-    What was not begun for the same reason within an hour is logged once.
-    """
+    """Log a run, and tell those who change rules of one that was refused, each once in QUIET."""
     rule = rows.get(run.rule_id)
     if rule is None:
         return
-    same = RuleRun.objects.filter(ticket=ticket, rule=rule, refusal=run.refusal)
-    if run.refusal in NOT_BEGUN and same.filter(at__gt=now - RUNS_WITHIN).exists():
+    refused = RuleRun.objects.filter(rule=rule, at__gt=now - QUIET)
+    if run.refusal and refused.filter(ticket=ticket, refusal=run.refusal).exists():
         return
+    is_told = refused.exclude(refusal__in=("", Refusal.ITSELF)).exists() if run.refusal else False
     before, after = difference(run.before, run.after)
     sentence = SENTENCES.get(run.refusal) or sentences.get(run.rule_id, "")
     log = RuleRun.objects.create(
@@ -271,4 +268,5 @@ def _write(
     )
     if run.refusal and run.refusal != Refusal.ITSELF:
         logger.info("Rule %s was refused in ticket %s: %s", rule.pk, ticket.pk, run.refusal)
-        events.rule_stopped(log)
+        if not is_told:
+            events.rule_stopped(log)
