@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import SUPER_COMPANY_ID, Company, CompanySetting
+from apps.companies.services import change_setting
 from apps.contacts.models import Tag
 from apps.desk.models import Rule, RuleRun, Tick
 from apps.desk.services.known import known
@@ -121,6 +122,51 @@ def test_rules_are_replaced_ordered_switched_and_deleted(
     assert set(Rule.objects.values_list("pk", flat=True)) == set(ids[1:])
     assert AuditEntry.objects.filter(action="rule.deleted").count() == 1
     assert client.put(f"{RULES}/order", {"ids": [ids[1]]}, format="json").status_code == 400
+
+
+def test_the_first_rule_that_is_switched_on_switches_rules_on(
+    admin: User, acme: Company, client_for: ClientFor
+) -> None:
+    client = client_for(admin)
+    first, second = (
+        client.post(RULES, body(isOn=False), format="json").json()["id"] for _ in range(2)
+    )
+    assert not CompanySetting.objects.filter(key="rules").exists()
+    client.put(f"{RULES}/{second}/switch", {"isOn": True}, format="json")
+    setting = CompanySetting.objects.get(key="rules")
+    assert setting.value == "enabled"
+    # Who has switched them off finds them off, whatever is saved besides.
+    change_setting(company_id=acme.pk, key="rules", value="disabled")
+    client.put(f"{RULES}/{second}", body(name="Novo"), format="json")
+    client.put(f"{RULES}/{first}/switch", {"isOn": True}, format="json")
+    setting.refresh_from_db()
+    assert setting.value == "disabled"
+
+
+def test_tickets_are_taken_in_only_for_rules_that_wait_for_moments(
+    admin: User, acme: Company, client_for: ClientFor
+) -> None:
+    client = client_for(admin)
+
+    def takes_in(method: str, path: str, asked: dict[str, Any] | None = None) -> bool:
+        Tick.objects.all().delete()
+        answer = getattr(client, method)(f"{RULES}{path}", asked, format="json")
+        assert answer.status_code in {200, 201}, answer.json()
+        return Tick.objects.filter(kind="rule_sync").exists()
+
+    rated = body(trigger={"when": "rated"})
+    assert takes_in("post", "", rated)
+    first = Rule.objects.get()
+    # With another rule on, tickets are known.
+    assert not takes_in("post", "", rated)
+    assert not takes_in("put", f"/{first.pk}", {**rated, "name": "Nota"})
+    assert takes_in("put", f"/{first.pk}", body())
+    assert not takes_in("put", f"/{first.pk}", body(actions=[{"do": "note", "text": "Demora"}]))
+    assert takes_in("put", f"/{first.pk}", rated)
+    assert not takes_in("put", f"/{first.pk}/switch", {"isOn": False})
+    assert not takes_in("delete", f"/{first.pk}")
+    # After the last one no ticket has to be known.
+    assert takes_in("delete", f"/{Rule.objects.get().pk}")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """The rules of a company, and its switch (rules/desk §12)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -15,8 +16,8 @@ from apps.companies.models import Company
 from apps.companies.services import change_setting
 from apps.desk import events
 from apps.desk.decisions.rule_forms import rule_of
-from apps.desk.decisions.rules import names, starts_itself
-from apps.desk.models import Rule, TickKind
+from apps.desk.decisions.rules import TIMES, When, names, starts_itself
+from apps.desk.models import Rule, RuleRun, TickKind
 from apps.desk.queries.rules import lanes_in, rule_from
 from apps.desk.services import ticks
 from apps.desk.services.known import KNOWN_SECONDS, ON, RULES, known
@@ -31,6 +32,8 @@ from apps.desk.services.rules.forms import (
 from apps.desk.services.rules.syncing import note_rules
 
 MOST_RULES = 100
+# What starts such rules is planned ahead.
+PLANNED = TIMES | {When.INVOICE_OVERDUE}
 # By then every process knows whether the company has rules on.
 ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
 COUNTED = timedelta(days=30)
@@ -61,12 +64,13 @@ def get_rule(*, company_id: int, rule_id: int) -> Rule:
 
 
 def _counted(company_id: int) -> "QuerySet[Rule]":
-    done = Q(runs__refusal="", runs__at__gt=timezone.now() - COUNTED)
+    done = RuleRun.objects.filter(rule=OuterRef("pk"), refusal="", at__gt=timezone.now() - COUNTED)
+    of_rule = done.order_by().values("rule")
     rules = Rule.objects.for_company(company_id).annotate(
-        run_count=Count("runs", filter=done), last_run_at=Max("runs__at", filter=done)
+        run_count=Coalesce(Subquery(of_rule.annotate(count=Count("pk")).values("count")), 0),
+        last_run_at=Subquery(of_rule.annotate(last=Max("at")).values("last")),
     )
-    # Groups have no order of their own.
-    return rules.order_by("position", "pk")
+    return rules
 
 
 def _shown(company_id: int, rows: "QuerySet[Rule]") -> list[Rule]:
@@ -88,7 +92,7 @@ def save_rule(
     rule_id: int | None = None,
     ip_address: str | None = None,
 ) -> Rule:
-    """Create a rule, the last one, or replace one, audited; the first ones switch rules on.
+    """Create a rule, the last one, or replace one, audited; the first that is on switches rules on.
 
     Raises RuleNotFound, TooManyRules, and InvalidInput for what can't be.
     """
@@ -107,20 +111,11 @@ def save_rule(
             rule = _locked(company_id, rule_id)
         is_on = fields.get("is_on", rule.is_on or rule_id is None)
         is_other = (rule.trigger, rule.condition) != (trigger, condition)
+        whens = {rule.when, trigger["when"]}
         rule.name, rule.when = (fields.get("name") or "").strip(), trigger["when"]
         rule.trigger, rule.condition, rule.actions = trigger, condition, actions
-        # What happened before it was as it is now does not start it.
-        if is_on and (rule.since is None or is_other):
-            rule.since = timezone.now()
-        elif not is_on:
-            rule.since = None
         rule.problem = ""
-        rule.save()
-        _record("rule.saved", actor, rule, ip_address, isOn=rule.is_on)
-        _hold_from_now_on(company_id, is_on=is_on)
-        saved = get_rule(company_id=company_id, rule_id=rule.pk)
-        events.rule_saved(saved)
-        return saved
+        return _stored(actor, rule, ip_address, is_on=is_on, changed=whens if is_other else ())
 
 
 def checked_form(company_id: int, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,31 +131,37 @@ def checked_form(company_id: int, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def switch_rule(*, actor: User, rule_id: int, is_on: bool, ip_address: str | None = None) -> Rule:
-    """Switch a rule on or off, audited. Raises RuleNotFound, and InvalidInput as `save_rule`."""
-    if not is_on:
-        return _switched_off(actor, rule_id, ip_address)
-    rule = get_rule(company_id=actor.company_id, rule_id=rule_id)
-    fields = {
-        "name": rule.name,
-        "is_on": is_on,
-        "trigger": rule.trigger,
-        "condition": rule.condition,
-        "actions": rule.actions,
-    }
-    return save_rule(actor=actor, rule_id=rule_id, fields=fields, ip_address=ip_address)
+    """Switch a rule on or off, audited.
 
-
-def _switched_off(actor: User, rule_id: int, ip_address: str | None) -> Rule:
-    """Switch a rule off, also one that could not be saved, because it names what is gone."""
+    Raises RuleNotFound, and InvalidInput for one to be switched on that names what is gone.
+    """
+    company_id: int = actor.company_id
     with transaction.atomic():
-        rule = _locked(actor.company_id, rule_id)
+        Company.objects.select_for_update(no_key=True).get(pk=company_id)
+        rule = _locked(company_id, rule_id)
+        if is_on:
+            check_names(company_id, names(rule_from(rule)), owner=None, field="actions")
+            rule.problem = ""
+        return _stored(actor, rule, ip_address, is_on=is_on)
+
+
+def _stored(
+    actor: User, rule: Rule, ip_address: str | None, *, is_on: bool, changed: Collection[str] = ()
+) -> Rule:
+    """Store a rule as on or off; `changed` are the events that start it, before and after."""
+    was_on = rule.is_on
+    # What happened before it was as it is now does not start it.
+    if is_on and (not was_on or changed):
+        rule.since = timezone.now()
+    elif not is_on:
         rule.since = None
-        rule.save(update_fields=["since", "updated_at"])
-        _record("rule.saved", actor, rule, ip_address, isOn=False)
-        note_rules(actor.company_id)
-        saved = get_rule(company_id=actor.company_id, rule_id=rule_id)
-        events.rule_saved(saved)
-        return saved
+    rule.save()
+    _record("rule.saved", actor, rule, ip_address, isOn=is_on)
+    if is_on != was_on or (is_on and changed):
+        _hold_from_now_on(rule, {rule.when, *changed}, turns_on=is_on and not was_on)
+    saved = get_rule(company_id=rule.company_id, rule_id=rule.pk)
+    events.rule_saved(saved)
+    return saved
 
 
 def delete_rule(*, actor: User, rule_id: int, ip_address: str | None = None) -> None:
@@ -169,8 +170,8 @@ def delete_rule(*, actor: User, rule_id: int, ip_address: str | None = None) -> 
         rule = _locked(actor.company_id, rule_id)
         _record("rule.deleted", actor, rule, ip_address)
         rule.delete()
-        if known.is_on(actor.company_id, RULES):
-            note_rules(actor.company_id)
+        if rule.is_on:
+            _hold_from_now_on(rule, {rule.when}, turns_on=False)
         events.rule_deleted(actor.company_id, rule_id)
 
 
@@ -211,10 +212,19 @@ def _record(action: str, actor: User, rule: Rule, ip_address: str | None, **deta
     )
 
 
-def _hold_from_now_on(company_id: int, *, is_on: bool) -> None:
+def _hold_from_now_on(rule: Rule, whens: Collection[str], *, turns_on: bool) -> None:
+    """Have a rule hold, or no longer; the first one that is on switches the company's rules on.
+
+    Tickets are taken in where others are to be known, or other moments planned: with the first
+    rule and after the last one, and with those of times.
+    """
+    company_id = rule.company_id
+    others = Rule.objects.for_company(company_id).filter(since__isnull=False).exclude(pk=rule.pk)
+    is_alone = not others.exists()
     if known.is_on(company_id, RULES):
-        note_rules(company_id)
-    elif is_on and Rule.objects.for_company(company_id).count() == 1:
+        if is_alone or PLANNED & set(whens):
+            note_rules(company_id)
+    elif turns_on and is_alone:
         change_setting(company_id=company_id, key=RULES, value=ON)
 
 

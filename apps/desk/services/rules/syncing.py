@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils import timezone
 
-from apps.desk.decisions.rules import When
+from apps.desk.decisions.rules import TIMES, When
 from apps.desk.models import RuleTicket, Tick, TickKind
 from apps.desk.queries.rules import rules_on
 from apps.desk.queries.sla import live_tickets
@@ -38,8 +38,9 @@ def take_in_rules(company_id: int, renew: Callable[[], bool]) -> None:
         key = ticks.key_of(TickKind.RULE_DAY, company_id)
         if not Tick.objects.filter(key=key).exists():
             plan_day(company_id)
-    # Those of rules that are off go; the others are planned anew.
-    ticks_of_times.delete()
+    # Where a rule waits for moments, each ticket's are planned anew or go.
+    if not any(rule.trigger.when in TIMES for rule in rules):
+        ticks_of_times.delete()
     after = 0
     while ids := live_tickets(company_id, after, PART):
         with transaction.atomic():
