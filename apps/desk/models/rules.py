@@ -154,7 +154,8 @@ class RuleRun(models.Model):
         indexes = [
             models.Index(fields=["company", "-id"], name="rule_run_of_company"),
             models.Index(fields=["rule", "-id"], name="rule_run_of_rule"),
-            models.Index(fields=["ticket", "rule", "-id"], name="rule_run_of_ticket"),
+            models.Index(fields=["rule", "at"], name="rule_run_by_time"),
+            models.Index(fields=["ticket", "at"], name="rule_run_of_ticket_by_time"),
         ]
 
     def __str__(self) -> str:

@@ -2,23 +2,34 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.connections.capabilities import capabilities_of_kind
+from apps.connections.models import Connection
 from apps.contacts.models import ContactField, Tag
 from apps.desk.decisions.rule_forms import actions_of, rule_of
-from apps.desk.decisions.rules import RUNS_WITHIN, TIMES, Action, Do, Rule, Snapshot, When
+from apps.desk.decisions.rules import (
+    RUNS_WITHIN,
+    TIMES,
+    Action,
+    Do,
+    Rule,
+    Snapshot,
+    When,
+    moments,
+)
+from apps.desk.decisions.sla import Clock
 from apps.desk.models import Macro, RuleRun, RuleTicket, SlaClock
 from apps.desk.models import Rule as RuleRow
 from apps.desk.queries.sla import Calendars, waits_for_us
 from apps.tickets.models import Message, Ticket, TicketStatus, TicketTag
 from apps.tickets.owners import is_led_elsewhere
 from apps.tickets.queries.inbox import WINDOW
-from apps.tickets.services.window import latest_inbound_at
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 _OF_TAGS = frozenset({Do.ADD_TAG, Do.REMOVE_TAG})
@@ -95,43 +106,77 @@ def words_of(row: RuleTicket, ticket: Ticket) -> None:
         row.unanswered_since = theirs.order_by("-pk").values_list("created_at", flat=True).first()
 
 
-def snapshot_for_moments(ticket: Ticket, row: RuleTicket | None, rules: Iterable[Rule]) -> Snapshot:
+def snapshots_for_moments(
+    tickets: Sequence[tuple[Ticket, RuleTicket | None]], rules: Sequence[Rule]
+) -> list[Snapshot]:
     """Return what the moments of rules go by; it reads only what these rules look at."""
     wanted = {rule.trigger.when for rule in rules} & TIMES
     has_hours = any(rule.trigger.in_hours for rule in rules) or When.SLA_STEP in wanted
-    clocks = SlaClock.objects.filter(ticket=ticket, ended_at=None) if wanted else ()
-    runs = RuleRun.objects.filter(ticket=ticket, refusal="") if wanted else RuleRun.objects.none()
-    done = runs.exclude(anchor="").exclude(rule=None).values_list("rule_id", "anchor")
-    return Snapshot(
-        id=ticket.pk,
-        status=ticket.status,
-        is_led=is_led(ticket),
-        is_snoozed=ticket.snoozed_at is not None,
-        opened_at=ticket.queued_at,
-        contact_word_at=ticket.last_inbound_at,
-        our_word_at=row.our_word_at if row else None,
-        unanswered_since=row.unanswered_since if row else None,
-        window_closes_at=window_end(ticket) if When.WINDOW_CLOSES in wanted else None,
-        clocks=[each.value for each in clocks] if When.SLA_STEP in wanted else (),
-        calendar=Calendars().of(ticket) if has_hours else Snapshot(0).calendar,
-        seen_until=row.seen_until if row else None,
-        done=frozenset((rule_id or 0, anchor) for rule_id, anchor in done)
-        if wanted
-        else frozenset(),
+    clocks: defaultdict[int, list[Clock]] = defaultdict(list)
+    if When.SLA_STEP in wanted:
+        ids = [ticket.pk for ticket, _ in tickets]
+        for each in SlaClock.objects.filter(ticket__in=ids, ended_at=None).order_by("pk"):
+            clocks[each.ticket_id].append(each.value)
+    ends = window_ends([each for each, _ in tickets]) if When.WINDOW_CLOSES in wanted else {}
+    calendars = Calendars()
+    found = [
+        Snapshot(
+            id=ticket.pk,
+            status=ticket.status,
+            is_led=is_led(ticket),
+            is_snoozed=ticket.snoozed_at is not None,
+            opened_at=ticket.queued_at,
+            contact_word_at=ticket.last_inbound_at,
+            our_word_at=row.our_word_at if row else None,
+            unanswered_since=row.unanswered_since if row else None,
+            window_closes_at=ends.get(ticket.pk),
+            clocks=clocks[ticket.pk],
+            calendar=calendars.of(ticket) if has_hours else Snapshot(0).calendar,
+            seen_until=row.seen_until if row else None,
+        )
+        for ticket, row in tickets
+    ]
+    return _with_done(found, rules)
+
+
+def _with_done(snapshots: Sequence[Snapshot], rules: Sequence[Rule]) -> list[Snapshot]:
+    """Return snapshots that know which of their moments have started a rule before."""
+    ahead = {
+        each.id: {(it.rule_id, it.anchor) for it in moments(rules, each)} for each in snapshots
+    }
+    ids = [pk for pk, of_ticket in ahead.items() if of_ticket]
+    if not ids:
+        return list(snapshots)
+    started: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
+    named = {moment for of_ticket in ahead.values() for moment in of_ticket}
+    # By the unique index, which has only runs of moments that were not refused.
+    runs = RuleRun.objects.filter(
+        ~Q(anchor=""),
+        refusal="",
+        ticket__in=ids,
+        rule__in={rule_id for rule_id, _ in named},
+        anchor__in={anchor for _, anchor in named},
     )
+    for ticket_id, rule_id, anchor in runs.values_list("ticket_id", "rule_id", "anchor"):
+        started[ticket_id].add((rule_id or 0, anchor))
+    return [replace(each, done=frozenset(started[each.id])) for each in snapshots]
 
 
-def read_snapshot(ticket: Ticket, row: RuleTicket | None, now: datetime | None = None) -> Snapshot:
-    """Return a ticket with all that rules look at."""
+def read_snapshot(
+    ticket: Ticket,
+    row: RuleTicket | None,
+    now: datetime | None = None,
+    rules: Sequence[Rule] = (),
+) -> Snapshot:
+    """Return a ticket with all that rules look at; `rules` are those whose moments matter."""
     now = now or timezone.now()
     tags = tags_of([ticket.pk]).get(ticket.pk, NO_TAGS)
     contact = ticket.contact
     fields = ContactField.objects.filter(contact=contact).order_by("pk")
     clocks = SlaClock.objects.filter(ticket=ticket, ended_at=None).order_by("pk")
-    runs = RuleRun.objects.filter(ticket=ticket, refusal="").exclude(rule=None)
-    recent = runs.filter(at__gt=now - RUNS_WITHIN).order_by("pk").values_list("rule_id", "at")
-    done = runs.exclude(anchor="").values_list("rule_id", "anchor")
-    return Snapshot(
+    runs = RuleRun.objects.filter(ticket=ticket, refusal="", at__gt=now - RUNS_WITHIN)
+    recent = runs.exclude(rule=None).order_by("pk").values_list("rule_id", "at")
+    found = Snapshot(
         id=ticket.pk,
         status=ticket.status,
         queue_id=ticket.queue_id,
@@ -151,29 +196,45 @@ def read_snapshot(ticket: Ticket, row: RuleTicket | None, now: datetime | None =
         contact_word_at=ticket.last_inbound_at,
         our_word_at=row.our_word_at if row else None,
         unanswered_since=row.unanswered_since if row else None,
-        window_closes_at=window_end(ticket),
+        window_closes_at=window_ends([ticket])[ticket.pk],
         clocks=[each.value for each in clocks],
         calendar=Calendars().of(ticket),
         runs=[(rule_id or 0, at) for rule_id, at in recent],
         seen_until=row.seen_until if row else None,
-        done=frozenset((rule_id or 0, anchor) for rule_id, anchor in done),
     )
+    return _with_done([found], rules)[0]
 
 
-def window_end(ticket: Ticket) -> datetime | None:
-    """Return when free text may be sent no more; None where the number has no 24 hours.
+def window_ends(tickets: Sequence[Ticket]) -> dict[int, datetime | None]:
+    """Return when free text may be sent no more, by the ids of tickets of one company.
 
-    A contact who has never written has a window that is over.
+    None where the number has no 24 hours. A contact who has never written has a window that is
+    over.
     """
-    connection = ticket.connection
-    if connection is None or not capabilities_of_kind(connection.provider).session_window:
-        return None
-    latest = latest_inbound_at(
-        company_id=ticket.company_id,
-        contact_id=ticket.contact_id,
-        connection_id=connection.pk,
+    pairs = {each.pk: (each.contact_id, each.connection_id) for each in tickets}
+    numbers = Connection.objects.filter(pk__in={pk for _, pk in pairs.values() if pk is not None})
+    windowed = {
+        pk
+        for pk, provider in numbers.values_list("pk", "provider")
+        if capabilities_of_kind(provider).session_window
+    }
+    spoken = Ticket.objects.filter(
+        company__in={each.company_id for each in tickets},
+        contact__in={contact_id for contact_id, pk in pairs.values() if pk in windowed},
+        connection__in=windowed,
     )
-    return latest + WINDOW if latest else ticket.created_at
+    latest = {
+        (contact_id, connection_id): at
+        for contact_id, connection_id, at in spoken.order_by()
+        .values_list("contact_id", "connection_id")
+        .annotate(latest=Max("last_inbound_at"))
+    }
+    ends: dict[int, datetime | None] = {}
+    for ticket in tickets:
+        at = latest.get(pairs[ticket.pk])
+        is_bound = ticket.connection_id in windowed
+        ends[ticket.pk] = (at + WINDOW if at else ticket.created_at) if is_bound else None
+    return ends
 
 
 def runs_of(

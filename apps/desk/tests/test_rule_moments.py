@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -13,6 +15,7 @@ from apps.companies.services import change_setting
 from apps.connections.models import Connection
 from apps.desk.models import Rule, RuleRun, RuleTicket, Tick
 from apps.desk.services.known import known
+from apps.desk.services.rules.following import follow
 from apps.desk.services.rules.running import plan_day, run_event
 from apps.desk.services.rules.syncing import note_rules
 from apps.desk.tests.conftest import make_due, work
@@ -164,6 +167,35 @@ def test_a_moment_that_has_come_is_not_lost_by_an_event_before_it(
     make_due()
     work()
     assert len(runs()) == 3
+
+
+def test_many_tickets_take_as_many_queries_as_two(
+    add_rule: AddRule, acme: Company, queue: Queue, connection: Connection
+) -> None:
+    note = {"do": "note", "text": "Demora"}
+    add_rule("we_silent", note, trigger={"minutes": 5, "inHours": True})
+    add_rule("contact_silent", note, trigger={"minutes": 5})
+    add_rule("window_closes", note, trigger={"minutes": 60})
+    add_rule("sla_step", note, trigger={"step": "due"})
+    made = [make_ticket(acme, queue=queue, connection=connection) for _ in range(12)]
+    for each in made:
+        follow([each], [make_message(each)])
+
+    def queries_of(count: int) -> int:
+        tickets = list(Ticket.objects.order_by("pk")[:count])
+        # Known for the next two seconds.
+        known.is_on(acme.pk)
+        with CaptureQueriesContext(database) as queries:
+            follow(tickets, [])
+        return len(queries)
+
+    assert queries_of(2) == queries_of(12)
+    assert Tick.objects.filter(kind="rule_time").count() == 12
+    # Those that have no moment any more go at once as well.
+    Ticket.objects.update(snoozed_at=timezone.now())
+    Rule.objects.filter(when="window_closes").delete()
+    assert queries_of(2) == queries_of(12)
+    assert not Tick.objects.filter(kind="rule_time").exists()
 
 
 def test_an_overdue_invoice_starts_the_rules_of_who_runs_the_service(

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.automation.models import IntegrationCall, WebhookDelivery
 from apps.common.leases import LeaseState
+from apps.desk.models import RuleRun
 from apps.inbound.models import InboundEvent
 from apps.mail.models import Mail
 from apps.tickets.models import (
@@ -17,6 +18,7 @@ from apps.tickets.models import (
     Delivery,
     DeliveryKind,
     NoteMention,
+    TicketStatus,
 )
 
 BATCH = 1000
@@ -34,6 +36,8 @@ DONE_MAILS = Q(is_written=False) & (
 DONE_DELIVERIES = Q(state=LeaseState.DONE) | (
     Q(state=LeaseState.FAILED) & ~Q(kind=DeliveryKind.SEND)
 )
+# A moment starts a rule once, as long as the ticket is live.
+DONE_RUNS = Q(anchor="") | Q(ticket__status=TicketStatus.CLOSED)
 DONE_TURNS = Q(state__in=[LeaseState.DONE, LeaseState.FAILED])
 # A model, the column of its creation time, and the condition of finished rows.
 Table = tuple[type[models.Model], str, Q]
@@ -51,6 +55,7 @@ def tables_of_logs(mails: Q = DONE_MAILS) -> list[Table]:
         (ApiSend, "created_at", Q()),
         # Events that wait for a webhook which stayed switched off this long are dropped.
         (WebhookDelivery, "created_at", Q()),
+        (RuleRun, "at", DONE_RUNS),
     ]
 
 

@@ -8,6 +8,7 @@ from apps.accounts.models import User
 from apps.automation.models import IntegrationCall
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.desk.models import RuleRun
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import purge_finished, purging
 from apps.inbound.tasks import purge
@@ -139,3 +140,18 @@ def test_mentions_go_when_no_list_shows_them(acme: Company, agent: User, admin: 
     assert purge_finished(before=timezone.now() - timedelta(days=30)) == 1
     kept = NoteMention.objects.order_by("pk").values_list("note__detail__note", flat=True)
     assert list(kept) == ["89", "1"]
+
+
+def test_old_runs_of_rules_go_and_what_keeps_a_moment_from_starting_again_stays(
+    acme: Company, connection: Connection
+) -> None:
+    live, closed = (
+        make_ticket(acme, connection=connection, status=status) for status in ("open", "closed")
+    )
+    for days in (40, 1):
+        at = timezone.now() - timedelta(days=days)
+        for ticket, anchor in ((live, ""), (live, "word"), (closed, "word")):
+            RuleRun.objects.create(company=acme, ticket=ticket, anchor=anchor, at=at)
+    purge_finished(before=timezone.now() - timedelta(days=30))
+    kept = RuleRun.objects.order_by("pk").values_list("ticket", "anchor")
+    assert list(kept) == [(live.pk, "word"), (live.pk, ""), (live.pk, "word"), (closed.pk, "word")]

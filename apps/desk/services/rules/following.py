@@ -23,7 +23,7 @@ from apps.desk.queries.rules import (
     NO_TAGS,
     Tags,
     rules_on,
-    snapshot_for_moments,
+    snapshots_for_moments,
     tags_of,
     words_of,
 )
@@ -81,26 +81,31 @@ def note_overdue(tickets: Iterable[Ticket]) -> None:
         _note([(ticket, event, None)], ticket.company_id)
 
 
-def plan_moments(
-    ticket: Ticket, row: RuleTicket | None = None, rules: Sequence[Rule] | None = None
-) -> None:
+def plan_moments(ticket: Ticket, rules: Sequence[Rule] | None = None) -> None:
     """Have the nearest moment of a ticket be due, or none; without rules of TIMES it reads little.
 
     Also called when the ticket's clocks have changed.
     """
     if rules is None:
         rules = rules_on(ticket.company_id) if known.is_on(ticket.company_id, RULES) else ()
-    timed = [rule for rule in rules if rule.trigger.when in TIMES]
-    if not timed:
-        return
-    if row is None:
+    if any(rule.trigger.when in TIMES for rule in rules):
         row = RuleTicket.objects.filter(pk=ticket.pk).first()
-    ahead = moments(timed, snapshot_for_moments(ticket, row, timed))
-    if ahead:
-        at = ahead[0].at
-        ticks.plan(TickKind.RULE_TIME, at, company_id=ticket.company_id, ticket_id=ticket.pk)
-    else:
-        ticks.cancel([TickKind.RULE_TIME], [ticket.pk])
+        _plan_all(ticket.company_id, [(ticket, row)], rules)
+
+
+def _plan_all(
+    company_id: int, tickets: Sequence[tuple[Ticket, RuleTicket | None]], rules: Sequence[Rule]
+) -> None:
+    timed = [rule for rule in rules if rule.trigger.when in TIMES]
+    if not timed or not tickets:
+        return
+    nearest = {
+        each.id: ahead[0].at if (ahead := moments(timed, each)) else None
+        for each in snapshots_for_moments(tickets, timed)
+    }
+    planned = {pk: at for pk, at in nearest.items() if at is not None}
+    ticks.plan_tickets(TickKind.RULE_TIME, planned, company_id=company_id)
+    ticks.cancel([TickKind.RULE_TIME], nearest.keys() - planned.keys())
 
 
 class _Follower:
@@ -145,8 +150,7 @@ class _Follower:
         self._store(by_id, new, kept)
         if not _running.get():
             _note(happened, self._company_id, self._wanted)
-        for row in (*new, *kept):
-            plan_moments(by_id[row.pk], row, self._rules)
+        _plan_all(self._company_id, [(by_id[row.pk], row) for row in (*new, *kept)], self._rules)
 
     def _new_row(self, ticket: Ticket, said: Sequence[Message]) -> RuleTicket:
         row = RuleTicket(ticket=ticket, company_id=self._company_id, status="pending")

@@ -198,7 +198,7 @@ def _foreseen(ticket: Ticket, rules: Sequence[Rule], causes: Causes) -> list[Rul
         return []
     now = timezone.now()
     row = RuleTicket.objects.filter(pk=ticket.pk).first()
-    snapshot = read_snapshot(ticket, row, now)
+    snapshot = read_snapshot(ticket, row, now, rules)
     found: list[Rule] = []
     for event in causes(rules, snapshot, now):
         played = play(rules, snapshot, event, now)
@@ -218,7 +218,7 @@ def _play(
 ) -> None:
     now = timezone.now()
     row = RuleTicket.objects.select_for_update(no_key=True).filter(pk=ticket.pk).first()
-    snapshot = read_snapshot(ticket, row, now)
+    snapshot = read_snapshot(ticket, row, now, rules)
     rows = RuleRow.objects.in_bulk([rule.id for rule in rules])
     runner = _Runner(ticket, {pk: each.name for pk, each in rows.items()}, contents)
     # Before the events: what they change plans the moments after these.
@@ -231,7 +231,7 @@ def _play(
         for run in played.runs:
             _write(run, ticket, rows, runner.sentences, now)
         snapshot = played.snapshot
-    plan_moments(ticket, None, rules)
+    plan_moments(ticket, rules)
 
 
 def _write(
