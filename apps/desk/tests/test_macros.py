@@ -90,8 +90,8 @@ def test_a_key_belongs_to_one_macro(
 def test_a_macro_runs_whole_and_is_undone_whole(
     agent: User, acme: Company, queue: Queue, ticket: Ticket, client_for: ClientFor
 ) -> None:
+    # The agent does not work in the other queue.
     old, tag, second = make_tag(acme), make_tag(acme), make_queue(acme)
-    agent.queues.add(second)
     TicketTag.objects.create(ticket=ticket, tag=old)
     row = macro(
         agent,
@@ -133,6 +133,19 @@ def test_a_macro_runs_whole_and_is_undone_whole(
     # Once.
     again = client.post(f"{MACROS}/runs/{run['id']}/undo")
     assert (again.status_code, again.json()["code"]) == (409, "ERR_CANNOT_UNDO")
+
+
+def test_nothing_follows_after_a_transfer(
+    agent: User, acme: Company, queue: Queue, client_for: ClientFor
+) -> None:
+    passed = {"do": "queue", "id": queue.pk}
+    person = {"do": "person", "id": agent.pk}
+    body = {"name": "Passar", "actions": [passed, {"do": "priority", "priority": "high"}]}
+    refused = client_for(agent).post(MACROS, body, format="json")
+    assert refused.status_code == 400
+    assert "antes de transferir" in refused.json()["fields"]["actions.1.do"][0]
+    body["actions"] = [{"do": "priority", "priority": "high"}, passed, person]
+    assert client_for(agent).post(MACROS, body, format="json").status_code == 201
 
 
 def test_what_is_refused_takes_all_back_and_says_why(

@@ -167,7 +167,7 @@ def _move(ticket: Ticket, action: Action, _actor: Actor) -> None:
     if queue is None:
         raise QueueNotFound
     if ticket.queue_id != queue.pk:
-        _end_snooze(ticket)
+        stop_snooze(ticket)
         with because(Why.RULE):
             move_to_queue(ticket, queue, by=BY)
 
@@ -176,7 +176,7 @@ def _assign(ticket: Ticket, action: Action, _actor: Actor) -> None:
     """Give a ticket to a person, or without one back to its queue."""
     if action.id is None:
         if ticket.status == TicketStatus.OPEN:
-            _end_snooze(ticket)
+            stop_snooze(ticket)
             with because(Why.RULE):
                 move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
                 left_waiting(ticket)
@@ -189,12 +189,12 @@ def _assign(ticket: Ticket, action: Action, _actor: Actor) -> None:
     if not user.is_active or not works_in(user, ticket.queue_id):
         sentence = f"{user.name} não atende na fila desta conversa."
         raise InvalidInput(sentence, fields={"userId": [sentence]}, rule="not_in_queue")
-    _end_snooze(ticket)
+    stop_snooze(ticket)
     with because(Why.RULE):
         assign_ticket(ticket, user, by=BY)
 
 
-def _end_snooze(ticket: Ticket) -> None:
+def stop_snooze(ticket: Ticket) -> None:
     if ticket.snoozed_at is not None:
         end_snooze(ticket)
         update_rows([ticket], SNOOZE_FIELDS)
@@ -212,7 +212,7 @@ def _resolve(ticket: Ticket, _action: Action, _actor: Actor) -> None:
     if ticket.status not in LIVE:
         return
     was_held = ticket.status == TicketStatus.OPEN and ticket.user_id is not None
-    _end_snooze(ticket)
+    stop_snooze(ticket)
     move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
     ratings.tell_resolved(ticket=ticket, was_held=was_held)
 

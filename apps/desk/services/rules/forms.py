@@ -117,6 +117,10 @@ def checked_actions(forms: Sequence[Form], *, is_macro: bool) -> list[dict[str, 
         if any(each["do"] == Do.RESOLVE for each in stored) and do not in {Do.NOTE, Do.WEBHOOK}:
             sentence = "Depois de resolver só vêm nota e webhook."
             raise refuse(f"{place}.do", sentence)
+        is_passed_on = any(each["do"] in {Do.QUEUE, Do.PERSON} for each in stored)
+        if is_macro and is_passed_on and do != Do.PERSON:
+            sentence = "Ponha isto antes de transferir: depois a conversa pode não ser mais sua."
+            raise refuse(f"{place}.do", sentence, "order")
         stored.append({**given, "do": do.value})
     if len([each for each in stored if each["do"] in SENDS]) > 5:
         raise refuse("actions", "No máximo 5 mensagens de uma vez.", "max_length")

@@ -1,6 +1,7 @@
 """Macros: kept, run by a person in one ticket, and taken back (rules/desk §15)."""
 
 from collections.abc import Mapping
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,7 +25,7 @@ from apps.desk.models import Macro, RuleRun, RuleTicket
 from apps.desk.queries.rules import actions_in, read_snapshot
 from apps.desk.services.following import because
 from apps.desk.services.known import ON
-from apps.desk.services.rules.acting import BY, ActionRefused, Actor, act
+from apps.desk.services.rules.acting import BY, ActionRefused, Actor, act, stop_snooze
 from apps.desk.services.rules.contents import contents_of
 from apps.desk.services.rules.differences import difference
 from apps.desk.services.rules.forms import as_named, check_names, checked_actions, names_in
@@ -308,16 +309,23 @@ def _may_be_undone(run: RuleRun, ticket: Ticket) -> bool:
     )
 
 
-def _move_back(user: User, ticket: Ticket, before: Mapping[str, Any]) -> None:
+def _as_before(ticket: Ticket, before: Mapping[str, Any]) -> Ticket:
+    """Return a copy of a ticket with the queue and the person that it had before a run."""
+    had = copy(ticket)
+    had.status = before.get("status", ticket.status)
+    had.queue_id = before.get("queue", ticket.queue_id)
+    had.user_id = before.get("person", ticket.user_id)
+    return had
+
+
+def _move_back(user: User, ticket: Ticket, had: Ticket) -> None:
     """Give a ticket back to the queue and person that it had; its contact is told nothing."""
-    check_may_act(user, ticket)
-    ticket.refresh_from_db()
-    queues = Queue.objects.for_company(ticket.company_id)
-    queue = queues.filter(pk=before.get("queue", ticket.queue_id)).first()
-    holder = User.objects.filter(pk=before.get("person", ticket.user_id)).first()
-    is_open = before.get("status", ticket.status) == TicketStatus.OPEN
+    queue = Queue.objects.for_company(ticket.company_id).filter(pk=had.queue_id).first()
+    holder = User.objects.filter(pk=had.user_id).first()
+    is_open = had.status == TicketStatus.OPEN
     if queue is None or (is_open and (holder is None or not works_in(holder, queue.pk))):
         raise CannotUndo
+    stop_snooze(ticket)
     with because(Why.BY_HAND, actor=user):
         if ticket.queue_id != queue.pk or not is_open:
             move_to_queue(ticket, queue, by=BY)
@@ -327,8 +335,12 @@ def _move_back(user: User, ticket: Ticket, before: Mapping[str, Any]) -> None:
 
 def _take_back(user: User, ticket: Ticket, run: RuleRun) -> None:
     before = run.before
+    had = _as_before(ticket, before)
+    # Whoever has passed it on may act no more on what it is now.
+    check_may_act(user, had)
+    if {"queue", "person", "status"} & before.keys():
+        _move_back(user, ticket, had)
     for name, value in before.get("fields", {}).items():
-        check_may_act(user, ticket)
         set_field(contact=ticket.contact, name=name, value=value)
     if "tags" in before:
         sync_tags(user=user, ticket_id=ticket.pk, tag_ids=before["tags"])
@@ -337,8 +349,6 @@ def _take_back(user: User, ticket: Ticket, run: RuleRun) -> None:
         set_priority(user=user, ticket_id=ticket.pk, priority=priority)
     if before.get("snoozed") is False:
         wake_by_hand(user=user, ticket_id=ticket.pk)
-    if {"queue", "person", "status"} & before.keys():
-        _move_back(user, ticket, before)
     for note_id in run.after.get("notes", ()):
         try:
             delete_note(user=user, ticket_id=ticket.pk, note_id=note_id)
