@@ -278,6 +278,9 @@ def _moments(rule: Rule, snapshot: Snapshot) -> Iterator[Moment]:
         case When.WINDOW_CLOSES if snapshot.window_closes_at is not None:
             at = snapshot.window_closes_at - trigger.span
             anchor = snapshot.window_closes_at.isoformat()
+            if snapshot.opened_at is not None and at < snapshot.opened_at:
+                # As of a contact who has never written.
+                return
         case When.SLA_STEP:
             yield from _of_clocks(rule, snapshot)
             return

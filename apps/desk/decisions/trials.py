@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from apps.desk.decisions.following import Word
 from apps.desk.decisions.hours import Calendar
 from apps.desk.decisions.rules import (
     TIMES,
@@ -24,14 +25,16 @@ from apps.desk.decisions.rules import (
 from apps.desk.decisions.sla import Heard
 from apps.desk.decisions.stories import Being, Deed, Happening, Story, passages
 from apps.desk.decisions.watching import Facts, Times, Watch
+from apps.desk.decisions.words import after_word, event_of_word
 
 # What no row tells the moment of, so that it can't be tried.
 UNTRIED = frozenset(
     {
         *(When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED),
-        *(When.CALL_MISSED, When.INVOICE_OVERDUE, When.SLA_STEP),
+        *(When.INVOICE_OVERDUE, When.SLA_STEP),
     }
 )
+_WORDS = frozenset({Deed.HEARD, Deed.WROTE, Deed.ANSWERED})
 _HEARD = {Deed.HEARD: Heard.CONTACT, Deed.ANSWERED: Heard.PERSON}
 _WINDOW = timedelta(hours=24)
 
@@ -82,8 +85,9 @@ class RuleTrial:
 
     def try_on(self, story: Story, contact: Contact, until: datetime) -> None:
         """Have a rule see what happened to a ticket."""
-        state = self._begun(story, contact)
-        state = self._play(story, state, [Event(When.OPENED, story.began_at)], story.began_at)
+        state, at = self._begun(story, contact), story.began_at
+        opening = [Event(When.OPENED, at), *changes(replace(state, queue_id=None), state, at)]
+        state = self._play(story, state, opening, at)
         for happening, now in passages(story):
             state = self._pass_to(story, state, happening.at)
             before = state
@@ -106,6 +110,8 @@ class RuleTrial:
             contact_number=contact.number,
             contact_email=contact.email,
             contact_fields=contact.fields,
+            # Who has not written has a window that is over.
+            window_closes_at=story.opened_at if contact.has_window else None,
             calendar=self.calendar_of(story.queue_id),
         )
 
@@ -125,17 +131,14 @@ class RuleTrial:
         )
         if deed == Deed.MOVED:
             state = replace(state, calendar=self.calendar_of(now.queue_id))
-        if deed == Deed.HEARD:
-            return replace(
-                state,
-                contact_word_at=at,
-                our_word_at=None,
-                unanswered_since=state.unanswered_since or at,
-                window_closes_at=at + _WINDOW if contact.has_window else None,
-            )
-        if deed == Deed.ANSWERED:
-            return replace(state, our_word_at=at, unanswered_since=None)
-        return replace(state, our_word_at=at) if deed == Deed.WROTE else state
+        if deed not in _WORDS:
+            return state
+        our_word_at, waits_since = after_word(_word_of(happening), at, state.unanswered_since)
+        state = replace(state, our_word_at=our_word_at, unanswered_since=waits_since)
+        if deed != Deed.HEARD:
+            return state
+        closes_at = at + _WINDOW if contact.has_window else None
+        return replace(state, contact_word_at=at, window_closes_at=closes_at)
 
     def _pass_to(self, story: Story, state: Snapshot, until: datetime) -> Snapshot:
         """Have moments come that a rule of times waits for."""
@@ -163,12 +166,20 @@ class RuleTrial:
         return state
 
 
+def _word_of(happening: Happening) -> Word:
+    return Word(
+        is_ours=happening.deed != Deed.HEARD,
+        is_by_person=happening.deed == Deed.ANSWERED,
+        is_call=happening.deed == Deed.HEARD and bool(happening.value),
+    )
+
+
 def _events(before: Snapshot, after: Snapshot, happening: Happening) -> Sequence[Event]:
     at, deed = happening.at, happening.deed
-    if deed == Deed.HEARD:
-        return [Event(When.MESSAGE_IN, at, text=happening.text, media=happening.media)]
-    if deed in {Deed.WROTE, Deed.ANSWERED}:
-        return [Event(When.MESSAGE_OUT, at, text=happening.text, media=happening.media)]
+    if deed in _WORDS:
+        word, text, media = _word_of(happening), happening.text, happening.media
+        event = event_of_word(word, at, text=text, media=media)
+        return [event] if event else []
     if deed == Deed.RATED:
         return [Event(When.RATED, at, rate=happening.value)]
     return changes(before, after, at)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from apps.accounts.models import User
 from apps.desk.decisions.stories import HANDS, Deed, Happening
+from apps.desk.queries.rules import media_word
 from apps.queues.models import Queue
 from apps.tickets.models import (
     BY_PEOPLE,
@@ -41,7 +42,7 @@ _PLAIN = {
 
 @dataclass
 class Cycle:
-    """The columns of a cycle and its ticket."""
+    """The columns of a cycle and its ticket; `next_end` is when the next cycle ended."""
 
     id: int
     ticket_id: int
@@ -60,6 +61,7 @@ class Cycle:
     use_integration: bool
     prompt_id: int | None
     began_at: datetime = datetime.min
+    next_end: datetime | None = None
 
     @property
     def is_led_now(self) -> bool:
@@ -131,8 +133,9 @@ class _Reader:
     def _word(self, raw: Raw) -> None:
         from_me, source, media, *text = raw.detail
         said = text[0] if text else ""
+        is_call, media = media == MediaType.CALL_LOG, media_word(media)
         if not from_me:
-            self._add(raw.at, Deed.HEARD, int(media == MediaType.CALL_LOG), said, media)
+            self._add(raw.at, Deed.HEARD, int(is_call), said, media)
         elif source in BY_PEOPLE:
             self._add(raw.at, Deed.ANSWERED, int(self.holder is not None), said, media)
         else:
@@ -216,8 +219,11 @@ class _Reader:
         self.found.append(Happening(at, deed, value, text, media))
 
 
-def happenings_of(cycle: Cycle, rows: list[Raw], names: Names) -> Found:
-    """Return what happened in a cycle; `rows` are those of its time, in any order."""
+def happenings_of(cycle: Cycle, rows: list[Raw], names: Names, *, has_texts: bool = False) -> Found:
+    """Return what happened in a cycle; `rows` are those of its time, in any order.
+
+    `has_texts`: each message matters. A rating may come after the end.
+    """
     has_log = any(each.kind == "hands" for each in rows)
     reader = _Reader(cycle, names, has_log=has_log)
     for raw in sorted(rows, key=attrgetter("at")):
@@ -237,14 +243,20 @@ def happenings_of(cycle: Cycle, rows: list[Raw], names: Names) -> Found:
         ours = [each for each in rows if each.kind == "word" and each.detail[0]]
         is_led = bool(ours) and all(each.detail[1] in _BY_FLOWS for each in ours)
     if cycle.finished_at is not None:
-        found.append(Happening(cycle.finished_at, Deed.CLOSED, int(reader.holder is not None)))
+        end = Happening(cycle.finished_at, Deed.CLOSED, int(reader.holder is not None))
+        late = [each for each in found if _is_rated_after(each, cycle.finished_at)]
+        found = [*(each for each in found if each not in late), end, *late]
     queue_id = cycle.queue_id or cycle.queue_now
     return Found(
         queue_id=reader.first_queue if reader.is_moved else queue_id,
         priority=cycle.priority if reader.first_priority is None else reader.first_priority,
         is_led=is_led,
-        happenings=_shortened(_only_last_ready(found)),
+        happenings=_only_last_ready(found) if has_texts else _shortened(_only_last_ready(found)),
     )
+
+
+def _is_rated_after(happening: Happening, end: datetime) -> bool:
+    return happening.deed == Deed.RATED and happening.at > end
 
 
 def _with_taking(found: list[Happening], at: datetime, user_id: int) -> list[Happening]:

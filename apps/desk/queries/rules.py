@@ -27,7 +27,7 @@ from apps.desk.decisions.sla import Clock
 from apps.desk.models import Macro, RuleRun, RuleTicket, SlaClock
 from apps.desk.models import Rule as RuleRow
 from apps.desk.queries.sla import Calendars, waits_for_us
-from apps.tickets.models import Message, Ticket, TicketStatus, TicketTag
+from apps.tickets.models import MediaType, Message, Ticket, TicketStatus, TicketTag
 from apps.tickets.owners import is_led_elsewhere
 from apps.tickets.queries.inbox import WINDOW
 
@@ -235,6 +235,20 @@ def window_ends(tickets: Sequence[Ticket]) -> dict[int, datetime | None]:
         is_bound = ticket.connection_id in windowed
         ends[ticket.pk] = (at + WINDOW if at else ticket.created_at) if is_bound else None
     return ends
+
+
+def media_word(media_type: str) -> str:
+    """Return what a message is, for the condition 'media'."""
+    words: dict[str, str] = {
+        MediaType.IMAGE: "image",
+        MediaType.STICKER: "image",
+        MediaType.AUDIO: "audio",
+        MediaType.VIDEO: "video",
+        MediaType.FILE: "file",
+        MediaType.CONTACT_CARD: "contact",
+        MediaType.LOCATION: "location",
+    }
+    return words.get(media_type, "text")
 
 
 def runs_of(

@@ -116,8 +116,15 @@ class Stories:
         self, cycle: Cycle, raw: list[Raw], tag_ids: frozenset[int], pasts: dict[int, Past]
     ) -> Story:
         end = cycle.finished_at or self.until
-        own = [each for each in raw if cycle.began_at - SLACK <= each.at <= end + SLACK]
-        found = happenings_of(cycle, own, self._names)
+        # Contacts rate what has ended.
+        rated = cycle.next_end or self.until
+        own = [
+            each
+            for each in raw
+            if cycle.began_at - SLACK <= each.at <= end + SLACK
+            or (self.has_texts and each.kind == TicketActivityKind.RATED and end < each.at < rated)
+        ]
+        found = happenings_of(cycle, own, self._names, has_texts=self.has_texts)
         return Story(
             id=cycle.id,
             ticket_id=cycle.ticket_id,
@@ -164,6 +171,8 @@ class Stories:
         for cycle in cycles:
             before = [at for pk, at in ends[cycle.ticket_id] if pk < cycle.id]
             last_end[cycle.id] = max(before, default=cycle.opened_at - SLACK)
+            later = [at for pk, at in ends[cycle.ticket_id] if pk > cycle.id]
+            cycle.next_end = min(later, default=None)
             begins = [
                 at
                 for at in (cycle.opened_at, *reopened.get(cycle.ticket_id, ()))

@@ -157,3 +157,28 @@ def test_priorities_begin_with_the_normal_one() -> None:
     found = happenings_of(cycle(priority=1), rows, names())
     assert found.priority == 3
     assert [(each.deed, each.value) for each in found.happenings] == [(Deed.PRIORITIZED, 1)]
+
+
+def test_where_texts_are_read_each_message_is_kept_with_the_word_of_its_kind() -> None:
+    kinds = ("conversation", "application", "vcard", "sticker", "locationMessage", "call_log")
+    rows = [
+        Raw(NOON + n * MINUTE / 60, "word", None, (False, "contact", kind, f"{n}"))
+        for n, kind in enumerate(kinds)
+    ]
+    found = happenings_of(cycle(), rows, names(), has_texts=True).happenings
+    assert [each.text for each in found] == ["0", "1", "2", "3", "4", "5"]
+    assert [each.media for each in found] == [
+        "text",
+        "file",
+        "contact",
+        "image",
+        "location",
+        "text",
+    ]
+    assert [each.value for each in found] == [0, 0, 0, 0, 0, 1]
+
+
+def test_a_rating_comes_after_the_end() -> None:
+    rows = [line(9, "rated", rate=5)]
+    found = deeds(rows, user_id=ANA, started_at=NOON, finished_at=NOON + 5 * MINUTE)
+    assert found == [(Deed.TAKEN, ANA), (Deed.CLOSED, 1), (Deed.RATED, 5)]

@@ -16,12 +16,15 @@ from django.utils import timezone
 
 from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
+from apps.desk.decisions.following import Word
 from apps.desk.decisions.rules import TIMES, Event, Rule, Snapshot, When, changes, moments
+from apps.desk.decisions.words import after_word, event_of_word
 from apps.desk.models import RuleTicket, Tick, TickKind
 from apps.desk.queries.rules import (
     LIVE,
     NO_TAGS,
     Tags,
+    media_word,
     rules_on,
     snapshots_for_moments,
     tags_of,
@@ -144,9 +147,13 @@ class _Follower:
             before = _snapshot(row)
             _write(row, ticket, tags)
             happened += [(ticket, each, None) for each in changes(before, _snapshot(row), at)]
-            happened += [(ticket, _event_of(each), each) for each in said if _is_news(each)]
             for message in said:
-                _hear(row, message)
+                word = _word_of(message)
+                if event := event_of_word(word, self._now):
+                    happened.append((ticket, event, message))
+                row.our_word_at, row.unanswered_since = after_word(
+                    word, message.created_at, row.unanswered_since
+                )
         self._store(by_id, new, kept)
         if not _running.get():
             _note(happened, self._company_id, self._wanted)
@@ -192,28 +199,12 @@ def _write_tags(row: RuleTicket, tags: Mapping[int, Tags]) -> None:
     row.tags, row.lane_id = sorted(found.ids), found.lane_id
 
 
-def _is_news(message: Message) -> bool:
-    return not message.from_me or message.source in BY_PEOPLE
-
-
-def _event_of(message: Message) -> Event:
-    if message.from_me:
-        when = When.MESSAGE_OUT
-    elif message.media_type == MediaType.CALL_LOG:
-        when = When.CALL_MISSED
-    else:
-        when = When.MESSAGE_IN
-    return Event(when, timezone.now())
-
-
-def _hear(row: RuleTicket, message: Message) -> None:
-    if message.from_me:
-        row.our_word_at = message.created_at
-        if message.source in BY_PEOPLE:
-            row.unanswered_since = None
-    else:
-        row.our_word_at = None
-        row.unanswered_since = row.unanswered_since or message.created_at
+def _word_of(message: Message) -> Word:
+    return Word(
+        is_ours=message.from_me,
+        is_by_person=message.source in BY_PEOPLE,
+        is_call=message.media_type == MediaType.CALL_LOG,
+    )
 
 
 def _note(
@@ -258,19 +249,5 @@ def event_of(payload: Mapping[str, Any], message: Message | None) -> Event:
         id=payload.get("id"),
         rate=payload.get("rate"),
         text=message.body if message else "",
-        media=media_word(message) if message else "",
+        media=media_word(message.media_type) if message else "",
     )
-
-
-def media_word(message: Message) -> str:
-    """Return what a message is, for the condition 'media'."""
-    words: dict[str, str] = {
-        MediaType.IMAGE: "image",
-        MediaType.STICKER: "image",
-        MediaType.AUDIO: "audio",
-        MediaType.VIDEO: "video",
-        MediaType.FILE: "file",
-        MediaType.CONTACT_CARD: "contact",
-        MediaType.LOCATION: "location",
-    }
-    return words.get(message.media_type, "text")
