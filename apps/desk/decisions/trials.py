@@ -13,6 +13,7 @@ from apps.desk.decisions.hours import Calendar
 from apps.desk.decisions.rules import (
     TIMES,
     Event,
+    Refusal,
     Rule,
     Run,
     Snapshot,
@@ -159,6 +160,9 @@ class RuleTrial:
         for event in events:
             played = play([self.rule], state, event, now)
             for run in played.runs:
+                if run.refusal == Refusal.ITSELF:
+                    # That it does not start itself is no news live, either.
+                    continue
                 self.ran(story, run)
                 if not run.refusal:
                     # What it would have changed is told; only that it ran is kept.

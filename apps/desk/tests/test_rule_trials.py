@@ -77,6 +77,7 @@ def test_who_has_not_written_has_no_window_and_no_moment_of_it() -> None:
     sends = rule_of(When.MESSAGE_OUT, TEXT)
     silent = ((1, Deed.TAKEN, ANA), (2, Deed.ANSWERED, 1))
     assert [run.refusal for run in runs_of(sends, silent, contact)] == ["window"]
-    assert runs_of(sends, STORY, contact)[0].refusal == ""
+    # It does not start itself by what it sends, and that is no refusal to be told.
+    assert [run.refusal for run in runs_of(sends, STORY, contact)] == [""]
     closes = Rule(1, Trigger(When.WINDOW_CLOSES, minutes=60), [NOTE])
     assert runs_of(closes, silent, contact) == []
