@@ -22,6 +22,7 @@ from apps.desk.models import (
     PresencePeriod,
     Rehearsal,
     Seat,
+    SlaClock,
     SlaPolicy,
 )
 from apps.desk.services.known import known
@@ -502,6 +503,22 @@ def test_the_times_that_were_on_give_what_happened(
     for each in report["kinds"]:
         assert (each["metBefore"], each["missedBefore"]) == (each["metAfter"], each["missedAfter"])
     assert sum(each["missedAfter"] for each in report["kinds"]) > 0
+    # What the ticket missed by other times is no figure of these.
+    SlaClock.objects.create(
+        company=queue.company,
+        ticket=ticket,
+        policy=SlaPolicy.objects.create(company=queue.company, first_answer_minutes=1),
+        kind="first_answer",
+        minutes=1,
+        started_at=monday,
+        left_seconds=0,
+        missed_at=monday + MINUTE,
+        judged_at=monday + MINUTE,
+        ended_at=monday + MINUTE,
+    )
+    assert (
+        ask(client_for(admin), subject="sla", slaId=times.pk, sla=same)["kinds"] == report["kinds"]
+    )
     stricter = ask(
         client_for(admin), subject="sla", slaId=times.pk, sla={**same, "firstAnswerMinutes": 8}
     )

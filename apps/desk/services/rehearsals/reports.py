@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
+
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection
 from apps.contacts.models import Contact as ContactRow
@@ -150,6 +152,12 @@ def _of_times(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) 
         for each in rules.policies
         if each.id != own and (each.queue_id, each.tag_id, each.priority) != scope
     ]
+    judged = SlaClock.objects.for_company(rehearsal.company_id)
+    if stood := {each.id for each in rules.policies} - {each.id for each in others}:
+        judged = judged.filter(policy__in=stood)
+    elif proposed.queue_id is not None:
+        # Of new times: how those that hold now did in the queue.
+        judged = judged.filter(queue=proposed.queue_id)
     found: dict[Kind, bool] = {}
 
     def note(watch: Watch, clock: Clock, facts: Facts) -> None:
@@ -170,7 +178,7 @@ def _of_times(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) 
     )
     for part in _parts(stories, tell):
         counted = [each for each in part if each.counts]
-        before = _judged_of(rehearsal, [each.ticket_id for each in counted])
+        before = _judged_of(rehearsal, judged, [each.ticket_id for each in counted])
         for story in counted:
             found.clear()
             tally.tickets += 1
@@ -203,11 +211,11 @@ def _count_times(
 
 
 def _judged_of(
-    rehearsal: Rehearsal, ticket_ids: list[int]
+    rehearsal: Rehearsal, clocks: "QuerySet[SlaClock]", ticket_ids: list[int]
 ) -> dict[int, list[tuple[str, bool, Any]]]:
-    """Return the clocks that really were met or missed, by ticket."""
+    """Return which of the clocks really were met or missed, by ticket."""
     found: defaultdict[int, list[tuple[str, bool, Any]]] = defaultdict(list)
-    judged = SlaClock.objects.for_company(rehearsal.company_id).filter(
+    judged = clocks.filter(
         ticket__in=ticket_ids, judged_at__gte=rehearsal.since, judged_at__lt=rehearsal.until
     )
     columns = ("ticket", "kind", "missed_at", "judged_at")
