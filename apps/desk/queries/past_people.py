@@ -1,7 +1,7 @@
 """Who was there in a past span, and what they could take, read for a rehearsal (rules/desk §16).
 
-Presence is that of the timeline. For whoever has none it is told by what they wrote: online from
-their first message until the last one, with gaps of up to two hours. Queues, hours, skills and
+Presence is that of the timeline. Before it begins, presence is told by what people wrote: online
+from their first message until the last one, with gaps of up to two hours. Queues, hours, skills and
 capacity are those of now.
 """
 
@@ -33,7 +33,9 @@ Stretch = tuple[datetime, Presence]
 
 @dataclass
 class PastPeople:
-    """People at the begin of a span, what changed, and for whom presence was only told by words."""
+    """People at the begin of a span, what changed, and how many were there by words, if not all
+    the time.
+    """
 
     people: list[Person] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -55,8 +57,13 @@ def past_people(company_id: int, begin: datetime, until: datetime) -> PastPeople
     for user_id, tag_id in links.values_list("seat__user", "tag_id"):
         skills[user_id].add(tag_id)
     told = _timelines(company_id, begin, until)
-    silent = {pk for pk in ids if pk not in told and queues[pk]}
-    written = _by_words(company_id, silent, begin, until)
+    # Timelines begin when the distribution is switched on.
+    known_from = {pk: told[pk][0][0] if pk in told else until for pk in ids}
+    silent = {pk for pk in ids if known_from[pk] > begin and queues[pk]}
+    written = {
+        pk: [each for each in stretches if each[0] < known_from[pk]]
+        for pk, stretches in _by_words(company_id, silent, begin, until).items()
+    }
     zone = zone_of(company_id)
     found = PastPeople(
         supervisors=frozenset(each.pk for each in users if reads_whole_company(each))
@@ -67,7 +74,7 @@ def past_people(company_id: int, begin: datetime, until: datetime) -> PastPeople
         if not queues[pk]:
             continue
         seat = seats.get(pk) or Seat(user_id=pk, company_id=company_id)
-        stretches = told.get(pk) or written.get(pk) or []
+        stretches = [*written.get(pk, ()), *told.get(pk, ())]
         presence = _at(stretches, begin)
         hours = list(_hours(seat, zone, begin, until))
         found.people.append(

@@ -114,6 +114,24 @@ def test_a_week_by_hand_shows_what_turns_would_have_made_of_it(
     assert not AssignmentPolicy.objects.exists()
 
 
+def test_before_the_timelines_began_people_were_there_when_they_wrote(
+    week: list[Ticket], client_for: Client, admin: User, queue: Queue
+) -> None:
+    an_hour_ago = timezone.now() - 60 * MINUTE
+    for user in User.objects.filter(queues=queue):
+        PresencePeriod.objects.create(
+            company=queue.company, user=user, presence="offline", started_at=an_hour_ago
+        )
+    report = ask(
+        client_for(admin),
+        subject="assignment",
+        queueId=queue.pk,
+        assignment={"mode": "round_robin"},
+    )
+    assert report["after"]["waits"]["p90"] == 0.0
+    assert report["estimatedPeople"] == 2
+
+
 def test_by_hand_all_is_as_it_was(
     week: list[Ticket], client_for: Client, admin: User, queue: Queue
 ) -> None:

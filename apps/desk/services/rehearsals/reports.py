@@ -43,7 +43,7 @@ Tell = Callable[[int, int], None]
 def report_of(rehearsal: Rehearsal, tell: Tell) -> dict[str, Any]:
     """Return what would have happened in the span, beside what did; see `Tally.plain`.
 
-    `estimatedPeople`: for so many presence is only told by when they wrote. `isCut`: the span has
+    `estimatedPeople`: for so many presence is told by when they wrote. `isCut`: the span has
     more tickets than are tried.
     """
     make = {
