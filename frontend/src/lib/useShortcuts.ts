@@ -14,7 +14,8 @@ const TYPING = [
 /** Overlays, which receive the keyboard exclusively. */
 const OVERLAY = 'dialog[open], [role=dialog], [role=alertdialog], [role=menu]';
 
-const isTyping = (target: EventTarget | null) =>
+/** Whether letters are text where a key was pressed. */
+export const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest(TYPING) !== null;
 
 const isShown = (element: Element) => element.getClientRects().length > 0;

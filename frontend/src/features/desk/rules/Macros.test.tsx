@@ -72,6 +72,18 @@ test('afterwards its key runs it at once', async () => {
   await waitFor(() => expect(sent).toEqual(['/tickets/3/macros {"macroId":5}']));
 });
 
+test('a key that writes a letter of a text runs nothing', async () => {
+  const { sent } = open([{ ...MACRO, shortcut: 'c', isKnown: true }]);
+  await areOffered();
+  const field = document.body.appendChild(document.createElement('textarea'));
+  const write = (key: string) => fireEvent.keyDown(field, { altKey: true, code: 'KeyC', key });
+  write('ç');
+  write('Dead');
+  write('c');
+  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros {"macroId":5}']));
+  field.remove();
+});
+
 test('Alt and M open the list, which is searched', async () => {
   const { sent, user } = open([
     { ...MACRO, isKnown: true },
