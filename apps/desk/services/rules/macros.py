@@ -123,6 +123,8 @@ def save_macro(
 ) -> Macro:
     """Create a macro, or replace one; those of the company need `rules:manage`, and are audited.
 
+    The first one of who has `rules:manage` switches the setting `macros` on.
+
     Raises MacroNotFound, NoPermission, TooManyMacros, ShortcutTaken, and InvalidInput for what
     can't be.
     """
@@ -149,12 +151,14 @@ def save_macro(
         if same.count() >= MOST_MACROS:
             raise TooManyMacros
         _check_shortcut(macro)
-        is_first = not Macro.objects.for_company(company_id).exists()
+        theirs = Macro.objects.for_company(company_id).filter(Q(user=actor.pk) | Q(user=None))
+        is_first = actor.may(Permission.RULES) and not theirs.exists()
         macro.save()
-        if is_first and setting_of(company_id, MACROS) != ON:
+        switches_on = is_first and setting_of(company_id, MACROS) != ON
+        if switches_on:
             # From now on conversations offer them.
             change_setting(company_id=company_id, key=MACROS, value=ON)
-        if is_shared:
+        if is_shared or switches_on:
             _record("macro.saved", actor, macro, ip_address)
         saved = get_macro(user=actor, macro_id=macro.pk)
         events.macro_saved(saved)
