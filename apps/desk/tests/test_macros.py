@@ -239,11 +239,21 @@ def test_a_macro_asks_for_the_permissions_of_what_it_does(
 
 
 def test_of_a_deleted_tag_the_macro_says_so(
-    admin: User, agent: User, acme: Company, ticket: Ticket, client_for: ClientFor
+    events: list[dict[str, Any]],
+    admin: User,
+    agent: User,
+    acme: Company,
+    queue: Queue,
+    ticket: Ticket,
+    client_for: ClientFor,
 ) -> None:
     tag = make_tag(acme, name="VIP")
-    row = macro(agent, acme, {"do": "add_tag", "id": tag.pk})
+    actions = {"do": "add_tag", "id": tag.pk}, {"do": "queue", "id": queue.pk}
+    row = macro(agent, acme, *actions)
     assert client_for(admin).delete(f"/api/tags/{tag.pk}").status_code == 200
+    [told] = [each["payload"]["macro"] for each in events if each["event"] == "macro"]
+    # Open browsers keep the names of what is still there.
+    assert {"kind": "queue", "id": queue.pk, "name": queue.name} in told["names"]
     client = client_for(agent)
     assert client.get(MACROS).json()[0]["problem"] == "A tag “VIP” foi excluída."
     answer = client.post(f"/api/tickets/{ticket.pk}/macros", {"macroId": row.pk}, format="json")

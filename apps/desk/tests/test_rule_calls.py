@@ -102,6 +102,7 @@ def test_rules_are_replaced_ordered_switched_and_deleted(
     ids = [client.post(RULES, body(name=str(n)), format="json").json()["id"] for n in range(3)]
     turned = client.put(f"{RULES}/order", {"ids": ids[::-1]}, format="json").json()
     assert [each["name"] for each in turned] == ["2", "1", "0"]
+    assert AuditEntry.objects.get(action="rule.ordered").detail == {"ids": ids[::-1]}
     since = Rule.objects.get(pk=ids[0]).since
     # Another name or other actions leave it on since it was.
     named = client.put(f"{RULES}/{ids[0]}", body(name="Novo"), format="json").json()

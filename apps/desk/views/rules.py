@@ -63,7 +63,9 @@ class RulesOrderView(APIView):
     def put(self, request: Request) -> Response:
         """Have the rules run in this order; 400 unless all of them are named."""
         ids = body_values(RulesOrderSerializer, request.data)["ids"]
-        rules = saving.order_rules(actor=caller_of(request), ids=ids)
+        rules = saving.order_rules(
+            actor=caller_of(request), ids=ids, ip_address=client_address(request)
+        )
         return Response(rows_of(RuleSerializer, rules))
 
 

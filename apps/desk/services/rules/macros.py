@@ -1,6 +1,6 @@
 """Macros: kept, run by a person in one ticket, and taken back (rules/desk §15)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
@@ -98,9 +98,14 @@ def _visible_to(user: User) -> "QuerySet[Macro]":
 
 def macros_of(user: User) -> list[Macro]:
     """Return the company's macros and the user's own, by name."""
-    found: list[Any] = list(_visible_to(user).order_by("name", "pk"))
+    return with_names(user.company_id, _visible_to(user).order_by("name", "pk"))
+
+
+def with_names(company_id: int, macros: Iterable[Macro]) -> list[Macro]:
+    """Return macros of a company with the names of the rows that they name."""
+    found: list[Any] = list(macros)
     named = {macro.pk: names_of(actions_of(macro.actions)) for macro in found}
-    known = names_in(user.company_id, {each for names in named.values() for each in names})
+    known = names_in(company_id, {each for names in named.values() for each in names})
     for macro in found:
         macro.names = as_named(named[macro.pk], known)
     return found

@@ -16,6 +16,7 @@ from apps.desk.decisions.rule_forms import actions_of
 from apps.desk.decisions.rules import names, names_of
 from apps.desk.models import Macro, Rule
 from apps.desk.queries.rules import rule_from
+from apps.desk.services.rules.macros import with_names
 from apps.desk.services.rules.saving import get_rule
 from apps.desk.services.rules.syncing import note_rules
 from apps.library.models import QuickMessage
@@ -63,8 +64,11 @@ def _note(company_id: int, kind: str, pk: int, sentence: str) -> None:
         events.rule_saved(get_rule(company_id=company_id, rule_id=rule.pk))
     if found:
         note_rules(company_id)
+    named: list[Macro] = []
     for macro in Macro.objects.for_company(company_id).select_for_update(no_key=True):
         if (kind, pk) in names_of(actions_of(macro.actions)):
             macro.problem = sentence[:200]
             macro.save(update_fields=["problem", "updated_at"])
-            events.macro_saved(macro)
+            named.append(macro)
+    for macro in with_names(company_id, named):
+        events.macro_saved(macro)

@@ -175,8 +175,8 @@ def delete_rule(*, actor: User, rule_id: int, ip_address: str | None = None) -> 
         events.rule_deleted(actor.company_id, rule_id)
 
 
-def order_rules(*, actor: User, ids: Sequence[int]) -> list[Rule]:
-    """Have the rules run in this order; raises InvalidInput unless all are named once."""
+def order_rules(*, actor: User, ids: Sequence[int], ip_address: str | None = None) -> list[Rule]:
+    """Have the rules run in this order, audited; raises InvalidInput unless all are named once."""
     company_id: int = actor.company_id
     with transaction.atomic():
         Company.objects.select_for_update(no_key=True).get(pk=company_id)
@@ -187,6 +187,13 @@ def order_rules(*, actor: User, ids: Sequence[int]) -> list[Rule]:
         for position, rule_id in enumerate(ids, start=1):
             rows[rule_id].position = position
         Rule.objects.bulk_update(rows.values(), ["position"])
+        record(
+            action="rule.ordered",
+            actor=actor,
+            company_id=company_id,
+            detail={"ids": list(ids)},
+            ip_address=ip_address,
+        )
         found = rules_of(company_id)
         for rule in found:
             events.rule_saved(rule)
