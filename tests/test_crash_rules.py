@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
-from apps.desk.models import Rule, RuleRun, Tick
+from apps.desk.models import Rule, RuleRun, RuleTick
 from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow
 from apps.queues.models import Queue
@@ -66,7 +66,7 @@ def test_a_worker_killed_in_the_middle_of_chains_runs_each_rule_once(
     assert 0 < moved() < COUNT
     run_worker()
     wait_for(lambda: moved() == COUNT, "every ticket to be in the other queue")
-    due = Tick.objects.filter(next_attempt_at__lte=timezone.now())
+    due = RuleTick.objects.filter(next_attempt_at__lte=timezone.now())
     wait_for(lambda: not due.exists(), "nothing to be due")
 
     assert not RuleRun.objects.exclude(refusal="").exists()

@@ -8,7 +8,7 @@ from apps.desk.models.rehearsals import Rehearsal, Subject
 from apps.desk.models.rules import Macro, Rule, RuleRun, RuleTicket, Tells
 from apps.desk.models.seats import PauseReason, PresencePeriod, Seat
 from apps.desk.models.sla import SlaAction, SlaClock, SlaFiring, SlaPolicy, SlaStep, SlaTells
-from apps.desk.models.ticks import Tick, TickKind
+from apps.desk.models.ticks import RuleTick, RuleTickKind, Tick, TickKind
 
 __all__ = [
     "Assignment",
@@ -20,6 +20,8 @@ __all__ = [
     "Rehearsal",
     "Rule",
     "RuleRun",
+    "RuleTick",
+    "RuleTickKind",
     "RuleTicket",
     "Seat",
     "SlaAction",

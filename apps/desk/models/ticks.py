@@ -16,9 +16,7 @@ class TickKind(models.TextChoices):
     person's browser may be closed for too long. `pause`: a pause ends. `leave`: the tickets of
     somebody who has left return. `sync`: the company has switched the distribution on. `sla`: a
     deadline of the ticket, or a step on its way. `sla_sync`: other times hold in the company.
-    `sla_hours`: other hours do. `rule_event`: something happened to the ticket for which there are
-    rules (`payload`). `rule_time`: the nearest moment of the ticket for which there is one.
-    `rule_sync`: other rules hold in the company. `rule_day`: invoices are overdue since midnight.
+    `sla_hours`: other hours do.
     """
 
     GIVE = "give"
@@ -32,17 +30,13 @@ class TickKind(models.TextChoices):
     SLA = "sla"
     SLA_SYNC = "sla_sync"
     SLA_HOURS = "sla_hours"
-    RULE_EVENT = "rule_event"
-    RULE_TIME = "rule_time"
-    RULE_SYNC = "rule_sync"
-    RULE_DAY = "rule_day"
 
 
 class Tick(LeasedRow):
     """Something due at a moment; the transaction that does it deletes the row.
 
-    `key` keeps one row of each kind and subject; `give` and `rule_event` have none, because what
-    happens at once must not wait for another transaction.
+    `key` keeps one row of each kind and subject; `give` has none, because what happens at once
+    must not wait for another transaction.
     """
 
     wakes: ClassVar[str] = "desk.run"
@@ -62,6 +56,49 @@ class Tick(LeasedRow):
     class Meta:
         indexes = [
             models.Index(fields=["next_attempt_at", "id"], condition=UNFINISHED, name="tick_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} due at {self.next_attempt_at}"
+
+
+class RuleTickKind(models.TextChoices):
+    """What is due for rules.
+
+    `event`: something happened to the ticket for which there are rules (`payload`). `time`: the
+    nearest moment of the ticket for which there is one. `sync`: other rules hold in the company.
+    `day`: invoices are overdue since midnight.
+    """
+
+    EVENT = "event"
+    TIME = "time"
+    SYNC = "sync"
+    DAY = "day"
+
+
+class RuleTick(LeasedRow):
+    """Something due for rules, as a `Tick`; another worker does it, which may ask Meta.
+
+    `key` keeps one row of each kind and subject; `event` has none.
+    """
+
+    wakes: ClassVar[str] = "desk.rules"
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=RuleTickKind.choices)
+    key = models.CharField(max_length=40, null=True, unique=True)
+    ticket = models.ForeignKey(
+        "tickets.Ticket", null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    payload = models.JSONField(null=True)
+
+    objects: ClassVar[LeasedQuerySet["RuleTick"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="rule_tick_due"
+            )
         ]
 
     def __str__(self) -> str:

@@ -5,39 +5,24 @@ skips it. Rounds of a queue are several transactions, each whole in itself; thei
 after the last one. Lock order: tickets and seats before their ticks.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from functools import partial
 
 from django.db import transaction
-from django.utils import timezone
 
-from apps.common.leases import (
-    COUNTED_FAILURES,
-    DEADLY_ATTEMPTS,
-    Claim,
-    LeasedWork,
-    WorkerDied,
-    retry_delay,
-)
+from apps.common.leases import Claim, LeasedWork
 from apps.desk.models import Assignment, Seat, Tick, TickKind
 from apps.desk.services import presence, returning
 from apps.desk.services.following import follow_anew
 from apps.desk.services.known import known
 from apps.desk.services.rounds import give_waiting
-from apps.desk.services.rules import running as rules
-from apps.desk.services.rules import syncing
 from apps.desk.services.sla import escalating, recounting
+from apps.desk.services.working import attempt, begun
 from apps.tickets.models import Ticket, TicketStatus
-
-logger = logging.getLogger(__name__)
 
 # The work is as short as that of a bot's pause.
 TICKS = LeasedWork(model=Tick, lease_setting="PAUSE_LEASE_SECONDS")
-FAULT = "Erro interno na distribuição."
-LONGEST_DELAY = 60.0
 SYNC_BATCH = 100
 GIVES = (TickKind.GIVE, TickKind.GIVE_LATER)
 OF_TICKETS: dict[str, Callable[[Ticket], None]] = {
@@ -49,13 +34,6 @@ OF_TICKETS: dict[str, Callable[[Ticket], None]] = {
 OF_COMPANIES: dict[str, Callable[[int, Callable[[], bool]], None]] = {
     TickKind.SLA_SYNC: recounting.take_in_times,
     TickKind.SLA_HOURS: recounting.take_in_hours,
-    TickKind.RULE_SYNC: syncing.take_in_rules,
-}
-# Each is a transaction of its own, in which it takes the tick: what it writes is made before.
-OF_RULES: dict[str, Callable[[Tick, Callable[[], bool]], None]] = {
-    TickKind.RULE_EVENT: rules.run_event,
-    TickKind.RULE_TIME: rules.run_moments,
-    TickKind.RULE_DAY: rules.run_day,
 }
 OF_PEOPLE: dict[str, Callable[[Seat], None]] = {
     TickKind.SEEN: presence.look_for,
@@ -70,26 +48,13 @@ def run_due(*, limit: int) -> int:
     Never call it inside a transaction.
     """
     with TICKS.claimed(limit) as claim:
-        rows = _begun(claim) if claim.ids else []
+        rows = begun(claim) if claim.ids else []
         for tick in rows:
             if tick.kind not in GIVES:
-                _attempt(claim, [tick], partial(_handle, claim, tick))
+                attempt(claim, [tick], partial(_handle, claim, tick))
         # Last: what was returned just now is given at once.
         _give(claim, [tick for tick in rows if tick.kind in GIVES])
         return len(claim.ids)
-
-
-def _begun(claim: Claim[Tick]) -> list[Tick]:
-    """Return the claimed ticks, without those that have ended the worker again and again."""
-    begun = []
-    for tick in claim.rows():
-        try:
-            tick.begin(DEADLY_ATTEMPTS)
-        except WorkerDied as death:
-            claim.put_off(tick, death)
-        else:
-            begun.append(tick)
-    return begun
 
 
 def _give(claim: Claim[Tick], rows: Sequence[Tick]) -> None:
@@ -97,25 +62,13 @@ def _give(claim: Claim[Tick], rows: Sequence[Tick]) -> None:
     for tick in rows:
         by_company[tick.company_id].append(tick)
     for company_id, of_company in by_company.items():
-        _attempt(claim, of_company, partial(_give_in, claim, company_id, of_company))
+        attempt(claim, of_company, partial(_give_in, claim, company_id, of_company))
 
 
 def _give_in(claim: Claim[Tick], company_id: int, rows: Sequence[Tick]) -> None:
     if known.is_on(company_id):
         give_waiting(company_id, {tick.queue_id for tick in rows if tick.queue_id is not None})
     claim.held(*rows).delete()
-
-
-def _attempt(claim: Claim[Tick], rows: Sequence[Tick], work: Callable[[], None]) -> None:
-    """Do the work of ticks; after a failure they are due again a little later."""
-    try:
-        work()
-    except Exception:
-        logger.exception("Of %s ticks of the desk one could not be handled", len(rows))
-        for tick in rows:
-            delay = timedelta(seconds=retry_delay(tick.attempts, longest=LONGEST_DELAY))
-            attempts = min(tick.attempts, COUNTED_FAILURES)
-            claim.retry_later(tick, timezone.now() + delay, FAULT, attempts=attempts)
 
 
 def _handle(claim: Claim[Tick], tick: Tick) -> None:
@@ -126,9 +79,6 @@ def _handle(claim: Claim[Tick], tick: Tick) -> None:
     if tick.kind in OF_COMPANIES:
         OF_COMPANIES[tick.kind](tick.company_id, partial(claim.renew, tick))
         claim.held(tick).delete()
-        return
-    if tick.kind in OF_RULES:
-        OF_RULES[tick.kind](tick, lambda: bool(claim.held(tick).delete()[0]))
         return
     with transaction.atomic():
         if tick.kind in OF_TICKETS:

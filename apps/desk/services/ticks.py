@@ -1,5 +1,6 @@
 """Plans and cancels ticks, in the transaction of what makes them due."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -11,29 +12,35 @@ from apps.common.bulk import insert_row
 from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.desk.decisions.assignment import Mode
-from apps.desk.models import AssignmentPolicy, Tick, TickKind
+from apps.desk.models import AssignmentPolicy, RuleTick, RuleTickKind, Tick, TickKind
+
+Kind = TickKind | RuleTickKind
 
 
-def key_of(kind: TickKind, subject: int) -> str:
+def _table_of(kind: Kind) -> Any:
+    return RuleTick if isinstance(kind, RuleTickKind) else Tick
+
+
+def key_of(kind: Kind, subject: int) -> str:
     return f"{kind.value}:{subject}"
 
 
-def plan(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> None:
+def plan(kind: Kind, at: datetime, *, company_id: int, **subject: int) -> None:
     """Have the only tick of a kind and a subject due at a moment; `subject` names one id.
 
     A tick that a worker is just handling becomes due again.
     """
     [subject_id] = subject.values() or [company_id]
-    key = key_of(kind, subject_id)
-    if not Tick.objects.filter(key=key).start_over(at):
+    key, table = key_of(kind, subject_id), _table_of(kind)
+    if not table.objects.filter(key=key).start_over(at):
         fields: dict[str, Any] = {"company_id": company_id, **subject}
-        tick = Tick(kind=kind, key=key, next_attempt_at=at, **fields)
+        tick = table(kind=kind, key=key, next_attempt_at=at, **fields)
         insert_row(tick, ignores_conflicts=True)
     if at <= timezone.now():
-        wake("desk.run")
+        wake(table.wakes)
 
 
-def plan_tickets(kind: TickKind, moments: Mapping[int, datetime], *, company_id: int) -> None:
+def plan_tickets(kind: Kind, moments: Mapping[int, datetime], *, company_id: int) -> None:
     """As `plan`, for many tickets that the caller has locked, by their ids."""
     if not moments:
         return
@@ -46,38 +53,42 @@ def plan_tickets(kind: TickKind, moments: Mapping[int, datetime], *, company_id:
         *(When(key=key, then=Value(moment)) for key, moment in keys.items()),
         output_field=DateTimeField(),
     )
-    known = Tick.objects.filter(key__in=keys)
-    if known.start_over(at) < len(keys):  # type: ignore[arg-type]
+    table = _table_of(kind)
+    known = table.objects.filter(key__in=keys)
+    if known.start_over(at) < len(keys):
         there = set(known.values_list("key", flat=True))
         rows = [
-            Tick(
+            table(
                 company_id=company_id, kind=kind, key=key, ticket_id=ticket_id, next_attempt_at=each
             )
             for ticket_id, each in moments.items()
             if (key := key_of(kind, ticket_id)) not in there
         ]
-        Tick.objects.bulk_create(rows, ignore_conflicts=True)
+        table.objects.bulk_create(rows, ignore_conflicts=True)
     if min(moments.values()) <= timezone.now():
-        wake("desk.run")
+        wake(table.wakes)
 
 
-def plan_sooner(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> None:
+def plan_sooner(kind: Kind, at: datetime, *, company_id: int, **subject: int) -> None:
     """As `plan`, but a tick that waits for an earlier moment stays.
 
     One that a worker is just handling does not: it is deleted afterwards.
     """
     [subject_id] = subject.values()
-    waiting = Tick.objects.filter(key=key_of(kind, subject_id), state=LeaseState.WAITING)
+    waiting = _table_of(kind).objects.filter(key=key_of(kind, subject_id), state=LeaseState.WAITING)
     if not waiting.filter(next_attempt_at__lte=at).exists():
         plan(kind, at, company_id=company_id, **subject)
 
 
-def cancel(kinds: Iterable[TickKind], subject_ids: Iterable[int]) -> None:
+def cancel(kinds: Iterable[Kind], subject_ids: Iterable[int]) -> None:
     """Delete the ticks of these kinds and subjects."""
     ids = list(subject_ids)
-    keys = [key_of(kind, subject_id) for kind in kinds for subject_id in ids]
-    if keys:
-        Tick.objects.filter(key__in=keys).delete()
+    keys: defaultdict[Any, list[str]] = defaultdict(list)
+    for kind in kinds:
+        keys[_table_of(kind)] += [key_of(kind, subject_id) for subject_id in ids]
+    for table, of_table in keys.items():
+        if of_table:
+            table.objects.filter(key__in=of_table).delete()
 
 
 def give(company_id: int, queue_ids: Iterable[int]) -> None:

@@ -11,9 +11,10 @@ from apps.accounts.models import User
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.desk.decisions.assignment import Mode, Presence
-from apps.desk.models import AssignmentPolicy, Seat, Tick
+from apps.desk.models import AssignmentPolicy, RuleTick, Seat, Tick
 from apps.desk.services.following import follow
 from apps.desk.services.known import known
+from apps.desk.services.rules.working import run_due as run_rules_due
 from apps.desk.services.running import run_due
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket
@@ -71,13 +72,14 @@ def arrive(acme: Company, queue: Queue, connection: Connection) -> Arrive:
 
 def work() -> None:
     """Do what is due, until nothing is."""
-    while run_due(limit=100):
+    while run_due(limit=100) + run_rules_due(limit=100):
         pass
 
 
 def make_due() -> None:
     """Have everything that is planned be due."""
-    Tick.objects.update(next_attempt_at=timezone.now() - timedelta(seconds=1))
+    for table in (Tick, RuleTick):
+        table.objects.update(next_attempt_at=timezone.now() - timedelta(seconds=1))
 
 
 def loads() -> dict[str, int]:

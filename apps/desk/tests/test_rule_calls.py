@@ -13,7 +13,7 @@ from apps.audit.models import AuditEntry
 from apps.companies.models import SUPER_COMPANY_ID, Company, CompanySetting
 from apps.companies.services import change_setting
 from apps.contacts.models import Tag
-from apps.desk.models import Rule, RuleRun, Tick
+from apps.desk.models import Rule, RuleRun, RuleTick
 from apps.desk.services.known import known
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket
@@ -87,7 +87,7 @@ def test_the_first_rule_switches_rules_on_and_is_read_as_it_was_written(
         ("tag", "VIP"),
     }
     assert CompanySetting.objects.get(key="rules").value == "enabled"
-    assert Tick.objects.get(kind="rule_sync").next_attempt_at > timezone.now()
+    assert RuleTick.objects.get(kind="sync").next_attempt_at > timezone.now()
     assert AuditEntry.objects.filter(action="rule.saved").count() == 1
     assert [each["payload"]["rule"]["id"] for each in events if each["event"] == "rule"] == [
         row["id"]
@@ -150,10 +150,10 @@ def test_tickets_are_taken_in_only_for_rules_that_wait_for_moments(
     client = client_for(admin)
 
     def takes_in(method: str, path: str, asked: dict[str, Any] | None = None) -> bool:
-        Tick.objects.all().delete()
+        RuleTick.objects.all().delete()
         answer = getattr(client, method)(f"{RULES}{path}", asked, format="json")
         assert answer.status_code in {200, 201}, answer.json()
-        return Tick.objects.filter(kind="rule_sync").exists()
+        return RuleTick.objects.filter(kind="sync").exists()
 
     rated = body(trigger={"when": "rated"})
     assert takes_in("post", "", rated)

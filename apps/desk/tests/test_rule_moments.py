@@ -13,7 +13,7 @@ from apps.companies.models import Company, CompanySetting
 from apps.companies.queries import zone_of
 from apps.companies.services import change_setting
 from apps.connections.models import Connection
-from apps.desk.models import Rule, RuleRun, RuleTicket, Tick
+from apps.desk.models import Rule, RuleRun, RuleTick, RuleTicket
 from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow
 from apps.desk.services.rules.running import plan_day, run_event
@@ -50,21 +50,21 @@ def test_who_waits_ten_minutes_is_told_of_once(
 ) -> None:
     add_rule("we_silent", {"do": "tell", "tells": "supervisors"}, trigger={"minutes": 10})
     message = hear(ticket)
-    tick = Tick.objects.get(kind="rule_time")
+    tick = RuleTick.objects.get(kind="time")
     assert tick.next_attempt_at == message.created_at + 10 * MINUTE
     # A second word of the contact changes nothing; an answer of a person ends it.
     hear(ticket)
-    assert Tick.objects.get(kind="rule_time").next_attempt_at == tick.next_attempt_at
+    assert RuleTick.objects.get(kind="time").next_attempt_at == tick.next_attempt_at
     send_text(ticket=ticket, user=agent, body="Olá")
     work()
-    assert not Tick.objects.filter(kind="rule_time").exists()
+    assert not RuleTick.objects.filter(kind="time").exists()
     hear(ticket)
     set_back(11)
     work()
     assert len([each for each in events if each["event"] == "ruleAlert"]) == 1
     assert RuleRun.objects.get().anchor
     # Nothing more is planned for the same silence.
-    assert not Tick.objects.exists()
+    assert not RuleTick.objects.exists()
     make_due()
     work()
     assert RuleRun.objects.count() == 1
@@ -85,10 +85,10 @@ def test_a_silent_contact_is_reminded_once(add_rule: AddRule, agent: User, ticke
 def test_a_snooze_lets_no_silence_count(add_rule: AddRule, agent: User, ticket: Ticket) -> None:
     add_rule("we_silent", {"do": "note", "text": "Demora"}, trigger={"minutes": 5})
     hear(ticket)
-    assert Tick.objects.filter(kind="rule_time").exists()
+    assert RuleTick.objects.filter(kind="time").exists()
     snooze_ticket(user=agent, ticket_id=ticket.pk, until=timezone.now() + 60 * MINUTE)
     work()
-    assert not Tick.objects.filter(kind="rule_time").exists()
+    assert not RuleTick.objects.filter(kind="time").exists()
 
 
 def test_a_condition_that_does_not_hold_at_the_moment_is_not_asked_again(
@@ -104,7 +104,7 @@ def test_a_condition_that_does_not_hold_at_the_moment_is_not_asked_again(
     set_back(6)
     work()
     assert runs() == []
-    assert not Tick.objects.filter(kind="rule_time").exists()
+    assert not RuleTick.objects.filter(kind="time").exists()
 
 
 def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
@@ -122,7 +122,7 @@ def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
     make_due()
     work()
     assert set(RuleTicket.objects.values_list("pk", flat=True)) == {before.pk, soon.pk}
-    assert list(Tick.objects.values_list("ticket", flat=True)) == [soon.pk]
+    assert list(RuleTick.objects.values_list("ticket", flat=True)) == [soon.pk]
     assert runs() == []
     rule.since = None
     rule.save()
@@ -130,7 +130,7 @@ def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
     make_due()
     work()
     assert not RuleTicket.objects.exists()
-    assert not Tick.objects.exists()
+    assert not RuleTick.objects.exists()
 
 
 def test_switching_the_distribution_off_leaves_what_rules_wait_for(
@@ -144,8 +144,8 @@ def test_switching_the_distribution_off_leaves_what_rules_wait_for(
     note_rules(acme.pk)
     plan_day(acme.pk)
     change_setting(company_id=acme.pk, key="assignment", value="disabled")
-    assert set(Tick.objects.values_list("kind", flat=True)) == {
-        *("rule_event", "rule_time", "rule_sync", "rule_day")
+    assert set(RuleTick.objects.values_list("kind", flat=True)) == {
+        *("event", "time", "sync", "day")
     }
 
 
@@ -160,8 +160,8 @@ def test_a_moment_that_has_come_is_not_lost_by_an_event_before_it(
     message = make_message(ticket)
     ticket.refresh_from_db()
     message_created(message)
-    run_event(Tick.objects.get(kind="rule_event"), lambda: True)
-    Tick.objects.filter(kind="rule_event").delete()
+    run_event(RuleTick.objects.get(kind="event"), lambda: True)
+    RuleTick.objects.filter(kind="event").delete()
     work()
     assert runs() == [("Visto", ""), ("Visto", ""), ("Demora", "")]
     make_due()
@@ -190,12 +190,12 @@ def test_many_tickets_take_as_many_queries_as_two(
         return len(queries)
 
     assert queries_of(2) == queries_of(12)
-    assert Tick.objects.filter(kind="rule_time").count() == 12
+    assert RuleTick.objects.filter(kind="time").count() == 12
     # Those that have no moment any more go at once as well.
     Ticket.objects.update(snoozed_at=timezone.now())
     Rule.objects.filter(when="window_closes").delete()
     assert queries_of(2) == queries_of(12)
-    assert not Tick.objects.filter(kind="rule_time").exists()
+    assert not RuleTick.objects.filter(kind="time").exists()
 
 
 def test_an_overdue_invoice_starts_the_rules_of_who_runs_the_service(
@@ -222,8 +222,8 @@ def test_an_overdue_invoice_starts_the_rules_of_who_runs_the_service(
     ticket.refresh_from_db()
     other.refresh_from_db()
     assert (ticket.priority, other.priority) == (1, 3)
-    tick = Tick.objects.get()
-    assert (tick.kind, tick.payload) == ("rule_day", {"day": today.isoformat()})
+    tick = RuleTick.objects.get()
+    assert (tick.kind, tick.payload) == ("day", {"day": today.isoformat()})
     assert tick.next_attempt_at > timezone.now()
     # Each invoice is overdue once.
     Ticket.objects.update(priority=3)

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.companies.models import Company, CompanySetting
 from apps.contacts.services.tags import delete_tag
-from apps.desk.models import AssignmentLog, Rule, RuleRun, RuleTicket, Tick
+from apps.desk.models import AssignmentLog, Rule, RuleRun, RuleTick, RuleTicket
 from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow
-from apps.desk.services.running import run_due
+from apps.desk.services.rules.working import run_due
 from apps.desk.tests.conftest import make_due, work
 from apps.desk.tests.ruling import (
     AddRule,
@@ -105,7 +105,7 @@ def test_a_company_without_rules_pays_nothing(
         follow([ticket], [message])
     assert len(queries) == 0
     assert not RuleTicket.objects.exists()
-    assert not Tick.objects.exists()
+    assert not RuleTick.objects.exists()
 
 
 def test_rules_of_other_events_write_no_rows(add_rule: AddRule, ticket: Ticket) -> None:
@@ -113,7 +113,7 @@ def test_rules_of_other_events_write_no_rows(add_rule: AddRule, ticket: Ticket) 
     message = make_message(ticket)
     ticket.refresh_from_db()
     message_created(message)
-    assert not Tick.objects.exists()
+    assert not RuleTick.objects.exists()
 
 
 def test_a_worker_that_fails_does_it_again(

@@ -13,7 +13,7 @@ from apps.automation.services.webhook_events import known as known_webhooks
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.contacts.models import ContactField
-from apps.desk.models import Rule, RuleRun, RuleTicket, Tick
+from apps.desk.models import Rule, RuleRun, RuleTick, RuleTicket
 from apps.desk.services.rules.following import note_rated
 from apps.desk.tests.conftest import work
 from apps.desk.tests.ruling import (
@@ -68,7 +68,7 @@ def test_what_the_contact_writes_starts_a_rule(
     # Once more would change nothing, so it is no run.
     hear(ticket, "Boleto!")
     assert RuleRun.objects.count() == 1
-    assert not Tick.objects.exists()
+    assert not RuleTick.objects.exists()
 
 
 def test_each_event_starts_its_rules_and_no_others(
@@ -253,7 +253,7 @@ def test_a_rule_that_writes_because_another_was_refused_writes_once(
     assert runs() == [("Para Dora", "ERR_VALIDATION"), ("Senão", "")]
     ours = Message.objects.filter(ticket=ticket, from_me=True)
     assert [each.body for each in ours] == ["Já vamos atender"]
-    assert not Tick.objects.exists()
+    assert not RuleTick.objects.exists()
 
 
 def test_each_run_sends_a_file_of_its_own(

@@ -391,6 +391,7 @@ LEFT_OUT: dict[str, str] = {
             "contacts.ContactPicture",
             "desk.Assignment",
             "desk.Rehearsal",
+            "desk.RuleTick",
             "desk.RuleTicket",
             "desk.Tick",
             "desk.Turn",

@@ -19,7 +19,7 @@ from apps.common.wakeups import wake
 from apps.desk.decisions.following import Word
 from apps.desk.decisions.rules import TIMES, Event, Rule, Snapshot, When, changes, moments
 from apps.desk.decisions.words import after_word, event_of_word
-from apps.desk.models import RuleTicket, Tick, TickKind
+from apps.desk.models import RuleTick, RuleTicket, RuleTickKind
 from apps.desk.queries.rules import (
     LIVE,
     NO_TAGS,
@@ -107,8 +107,8 @@ def _plan_all(
         for each in snapshots_for_moments(tickets, timed)
     }
     planned = {pk: at for pk, at in nearest.items() if at is not None}
-    ticks.plan_tickets(TickKind.RULE_TIME, planned, company_id=company_id)
-    ticks.cancel([TickKind.RULE_TIME], nearest.keys() - planned.keys())
+    ticks.plan_tickets(RuleTickKind.TIME, planned, company_id=company_id)
+    ticks.cancel([RuleTickKind.TIME], nearest.keys() - planned.keys())
 
 
 class _Follower:
@@ -174,7 +174,7 @@ class _Follower:
         update_rows([row for row in kept if row.status in LIVE], _STORED)
         gone = [row.pk for row in kept if row.status not in LIVE]
         if gone:
-            ticks.cancel([TickKind.RULE_TIME], gone)
+            ticks.cancel([RuleTickKind.TIME], gone)
             RuleTicket.objects.filter(pk__in=gone).delete()
 
 
@@ -215,9 +215,9 @@ def _note(
     """Write what happened for the worker; `wanted` are the events for which there are rules."""
     kinds = None if wanted is None else frozenset(wanted)
     rows = [
-        Tick(
+        RuleTick(
             company_id=company_id,
-            kind=TickKind.RULE_EVENT,
+            kind=RuleTickKind.EVENT,
             ticket_id=ticket.pk,
             payload=_payload(event, message),
         )
@@ -225,8 +225,8 @@ def _note(
         if kinds is None or event.when in kinds
     ]
     if rows:
-        Tick.objects.bulk_create(rows)
-        wake("desk.run")
+        RuleTick.objects.bulk_create(rows)
+        wake("desk.rules")
 
 
 def _payload(event: Event, message: Message | None) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from apps.desk.decisions.rules import (
     play,
 )
 from apps.desk.models import Rule as RuleRow
-from apps.desk.models import RuleRun, RuleTicket, Tick, TickKind
+from apps.desk.models import RuleRun, RuleTick, RuleTicket, RuleTickKind
 from apps.desk.queries.rules import LIVE, read_snapshot, rules_on
 from apps.desk.services import ticks
 from apps.desk.services.known import RULES, known
@@ -59,19 +59,19 @@ SENTENCES: dict[str, str] = {
 Take = Callable[[], bool]
 
 
-def run_event(tick: Tick, take: Take) -> None:
+def run_event(tick: RuleTick, take: Take) -> None:
     """Run what an event of a ticket starts. Never call it inside a transaction."""
     payload: dict[str, Any] = tick.payload or {}
     message = Message.objects.filter(pk=payload.get("message", 0)).first()
     _run(tick, take, lambda rules, snapshot, now: [event_of(payload, message)])
 
 
-def run_moments(tick: Tick, take: Take) -> None:
+def run_moments(tick: RuleTick, take: Take) -> None:
     """Run what the moments of a ticket start that have come. Never call it inside a transaction."""
     _run(tick, take, due, looks=True)
 
 
-def run_day(tick: Tick, take: Take) -> None:
+def run_day(tick: RuleTick, take: Take) -> None:
     """Note invoices that have become overdue since the last day, and plan the next one."""
     company_id, payload = tick.company_id, tick.payload
     today = timezone.now().astimezone(zone_of(company_id)).date()
@@ -91,9 +91,9 @@ def plan_day(company_id: int, today: date | None = None) -> None:
     zone = zone_of(company_id)
     today = today or timezone.now().astimezone(zone).date()
     midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), zone)
-    ticks.plan(TickKind.RULE_DAY, midnight, company_id=company_id)
-    key = ticks.key_of(TickKind.RULE_DAY, company_id)
-    Tick.objects.filter(key=key).update(payload={"day": today.isoformat()})
+    ticks.plan(RuleTickKind.DAY, midnight, company_id=company_id)
+    key = ticks.key_of(RuleTickKind.DAY, company_id)
+    RuleTick.objects.filter(key=key).update(payload={"day": today.isoformat()})
 
 
 def _debtors(company_id: int, last: date, today: date) -> list[Ticket]:
@@ -161,7 +161,7 @@ def _writes(rule: Rule) -> bool:
 Causes = Callable[[Sequence[Rule], Snapshot, datetime], Sequence[Event]]
 
 
-def _run(tick: Tick, take: Take, causes: Causes, *, looks: bool = False) -> None:
+def _run(tick: RuleTick, take: Take, causes: Causes, *, looks: bool = False) -> None:
     """Play rules in one transaction; begin again with what turns out to be written as well.
 
     `looks`: the causes are the moments that have come.

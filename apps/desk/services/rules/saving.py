@@ -17,7 +17,7 @@ from apps.companies.services import change_setting
 from apps.desk import events
 from apps.desk.decisions.rule_forms import rule_of
 from apps.desk.decisions.rules import TIMES, When, names, starts_itself
-from apps.desk.models import Rule, RuleRun, TickKind
+from apps.desk.models import Rule, RuleRun, RuleTickKind
 from apps.desk.queries.rules import lanes_in, rule_from
 from apps.desk.services import ticks
 from apps.desk.services.known import KNOWN_SECONDS, ON, RULES, known
@@ -241,4 +241,4 @@ def note_setting(company_id: int, key: str, _value: str) -> None:
         transaction.on_commit(known.forget)
         known.forget()
         # Also when they were switched off: until then other processes may still follow tickets.
-        ticks.plan(TickKind.RULE_SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
+        ticks.plan(RuleTickKind.SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
