@@ -12,6 +12,7 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.desk.models import Rule, RuleRun, RuleTicket
 from apps.desk.services.known import known
+from apps.desk.services.rules.contents import refused
 from apps.desk.tests.conftest import make_due, work
 from apps.queues.models import Queue
 from apps.tickets.events import message_created
@@ -33,7 +34,9 @@ def acme(acme: Company) -> Iterator[Company]:
     CompanySetting.objects.all().delete()
     CompanySetting.objects.create(company=acme, key="rules", value="enabled")
     known.forget()
+    refused.clear()
     yield acme
+    refused.clear()
     known.be_sure_of_none()
 
 

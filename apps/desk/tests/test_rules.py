@@ -12,8 +12,10 @@ from apps.automation.models import WebhookDelivery
 from apps.automation.services.webhook_events import known as known_webhooks
 from apps.common.media import store_media
 from apps.companies.models import Company
+from apps.connections.services.templates import TemplateNotApproved
 from apps.contacts.models import ContactField
 from apps.desk.models import Rule, RuleRun, RuleTick, RuleTicket
+from apps.desk.services.rules.contents import refused
 from apps.desk.services.rules.following import note_rated
 from apps.desk.tests.conftest import work
 from apps.desk.tests.ruling import (
@@ -273,6 +275,29 @@ def test_each_run_sends_a_file_of_its_own(
     hear(ticket)
     paths = Message.objects.filter(ticket=ticket, from_me=True).values_list("media_path", flat=True)
     assert len(set(paths)) == len(paths) == len(tags)
+
+
+def test_meta_is_not_asked_for_a_refused_template_at_each_message(
+    monkeypatch: pytest.MonkeyPatch, add_rule: AddRule, ticket: Ticket
+) -> None:
+    asked: list[object] = []
+
+    def refuse(*_args: object) -> None:
+        asked.append(_args)
+        raise TemplateNotApproved
+
+    monkeypatch.setattr("apps.desk.services.rules.contents.filled_template", refuse)
+    add_rule("message_in", {"do": "send_template", "name": "cobranca", "language": "pt_BR"})
+    add_rule("message_in", {"do": "send_template", "name": "outro", "language": "pt_BR"})
+    hear(ticket)
+    hear(ticket)
+    assert len(asked) == 2
+    assert runs() == [("Regra", TemplateNotApproved.code)] * 2
+    monkeypatch.setattr("apps.desk.services.rules.contents.REMEMBERED_SECONDS", 0)
+    refused.clear()
+    hear(ticket)
+    hear(ticket)
+    assert len(asked) == 6
 
 
 def test_outside_the_window_and_where_another_leads_nothing_is_sent(

@@ -4,6 +4,7 @@ A template may have to be looked up at Meta, and a quick message's file is copie
 a transaction waiting.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,12 @@ from dataclasses import dataclass, field, replace
 from apps.accounts.models import User
 from apps.common.errors import DomainError
 from apps.common.media import StoredMedia, fresh_files, open_media, store_media
+from apps.connections.models import Connection
+from apps.connections.services.templates import (
+    TemplateNotApproved,
+    TemplateNotFound,
+    TemplatesUnavailable,
+)
 from apps.desk.decisions.rules import SENDS, Action, Do
 from apps.library.models import QuickMessage
 from apps.library.services.quick_messages import QuickMessageNotFound
@@ -20,8 +27,19 @@ from apps.tickets.services.messages.templates import (
     check_number,
     filled_template,
 )
-from apps.tickets.services.outbox import Content, NoConnection, captioned, texts_of
+from apps.tickets.services.outbox import (
+    Content,
+    FilledTemplate,
+    NoConnection,
+    captioned,
+    texts_of,
+)
 from apps.tickets.services.outbox.variables import filled_in
+
+# Rules that send a template which was paused would ask Meta at every message.
+REMEMBERED_SECONDS = 60.0
+# Until when, and why, by connection, name and language; as many as rules name.
+refused: dict[tuple[int, str, str], tuple[float, DomainError]] = {}
 
 
 @dataclass
@@ -74,7 +92,10 @@ def _made(
         texts = [{"type": "text", "text": filled_in(ticket, each)} for each in action.values]
         components = [{"type": "body", "parameters": texts}] if texts else []
         choice = TemplateChoice(name=action.name, language=action.language, components=components)
-        content = filled_template(ticket.connection, choice, files)
+        if user is None:
+            content = _template_of_rule(ticket.connection, choice, files)
+        else:
+            content = filled_template(ticket.connection, choice, files)
         check_number(content, ticket.contact)
         return [content]
     quick = _quick_message(ticket, action, user)
@@ -90,6 +111,20 @@ def _made(
         )
     files.append(copy)
     return captioned(replace(copy, name=quick.media_name), text)
+
+
+def _template_of_rule(
+    connection: Connection, choice: TemplateChoice, files: list[StoredMedia]
+) -> FilledTemplate:
+    """Fill a template; one that Meta has just refused is not asked for again for a minute."""
+    key, now = (connection.pk, choice.name, choice.language), time.monotonic()
+    if key in refused and refused[key][0] > now:
+        raise refused[key][1].with_traceback(None)
+    try:
+        return filled_template(connection, choice, files)
+    except (TemplateNotFound, TemplateNotApproved, TemplatesUnavailable) as error:
+        refused[key] = (now + REMEMBERED_SECONDS, error)
+        raise
 
 
 def _quick_message(ticket: Ticket, action: Action, user: User | None) -> QuickMessage:
