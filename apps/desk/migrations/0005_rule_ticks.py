@@ -99,6 +99,19 @@ class Migration(migrations.Migration):
                 max_length=10,
             ),
         ),
+        migrations.AddField(
+            model_name="rulerun",
+            name="client_id",
+            field=models.UUIDField(editable=False, null=True),
+        ),
+        migrations.AddConstraint(
+            model_name="rulerun",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("client_id__isnull", False)),
+                fields=("ticket", "user", "client_id"),
+                name="one_run_per_client_id",
+            ),
+        ),
         migrations.AddIndex(
             model_name="rulerun",
             index=models.Index(fields=["rule", "at"], name="rule_run_by_time"),

@@ -117,7 +117,8 @@ class RuleRun(models.Model):
     `name` and `actions` are as they were, `chain` are the rules that led to it. `before` and
     `after` are what the run changed, by name of the field. `user` is who ran a macro. `anchor`
     keeps a moment from starting a rule twice. `refusal` is a code of `decisions.rules.Refusal` or
-    of an error, and `sentence` says it. `can_undo`: nothing has left the house.
+    of an error, and `sentence` says it. `can_undo`: nothing has left the house. `client_id` is the
+    browser's, so that a call that is repeated runs a macro once.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -138,6 +139,7 @@ class RuleRun(models.Model):
     sentence = models.CharField(max_length=300, blank=True)
     can_undo = models.BooleanField(default=False)
     undone_at = models.DateTimeField(null=True)
+    client_id = models.UUIDField(null=True, editable=False)
     at = models.DateTimeField(default=timezone.now)
 
     objects = TenantQuerySet.as_manager()
@@ -149,7 +151,12 @@ class RuleRun(models.Model):
                 fields=["rule", "ticket", "anchor"],
                 condition=~Q(anchor="") & Q(refusal=""),
                 name="one_run_per_moment",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["ticket", "user", "client_id"],
+                condition=Q(client_id__isnull=False),
+                name="one_run_per_client_id",
+            ),
         ]
         indexes = [
             models.Index(fields=["company", "-id"], name="rule_run_of_company"),

@@ -322,7 +322,10 @@ class MacroSerializer(RowSerializer):
 
 
 class MacroRunInputSerializer(StrictSerializer):
+    """The same `clientId` again runs nothing and returns the run."""
+
     macroId = IdField(source="macro_id")
+    clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

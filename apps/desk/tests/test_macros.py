@@ -3,6 +3,7 @@
 """
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -190,6 +191,20 @@ def test_what_left_the_house_is_not_undone(
     ticket.refresh_from_db()
     assert ticket.status == "closed"
     assert client.post(f"{MACROS}/runs/{run['id']}/undo").status_code == 409
+
+
+def test_a_call_that_is_repeated_runs_the_macro_once(
+    agent: User, acme: Company, ticket: Ticket, client_for: ClientFor
+) -> None:
+    # The agent does not work in the other queue, and reads the ticket no more.
+    passed = {"do": "queue", "id": make_queue(acme).pk}
+    row = macro(agent, acme, {"do": "send_text", "text": "Olá"}, passed)
+    asked = {"macroId": row.pk, "clientId": str(uuid4())}
+    client, path = client_for(agent), f"/api/tickets/{ticket.pk}/macros"
+    first, again = (client.post(path, asked, format="json") for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json()["id"] == again.json()["id"]
+    assert Message.objects.filter(from_me=True).count() == 1
 
 
 def test_a_ticket_that_changed_since_is_left_alone(

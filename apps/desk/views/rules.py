@@ -194,10 +194,12 @@ class TicketMacrosView(APIView):
 
         409 with `ERR_MACRO_STOPPED`, the refused `action` and its `refusal` where one is refused.
         """
+        asked = body_values(MacroRunInputSerializer, request.data)
         run = macros.run_macro(
             user=caller_of(request),
             ticket_id=int(id),
-            macro_id=body_values(MacroRunInputSerializer, request.data)["macro_id"],
+            macro_id=asked["macro_id"],
+            client_id=asked.get("client_id"),
         )
         return Response(row_of(RuleRunSerializer, run), status=201)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -220,12 +221,18 @@ def _record(action: str, actor: User, macro: Macro, ip_address: str | None) -> N
     )
 
 
-def run_macro(*, user: User, ticket_id: int, macro_id: int) -> RuleRun:
-    """Run a macro in a ticket as the user, whole or not at all.
+def run_macro(
+    *, user: User, ticket_id: int, macro_id: int, client_id: UUID | None = None
+) -> RuleRun:
+    """Run a macro in a ticket as the user, whole or not at all; the same `client_id` again runs
+    nothing and returns the run of before.
 
     Raises MacroNotFound, TicketNotFound, TicketNotReadable, and MacroStopped with the sentence and
     the code of what was refused. Never call it inside a transaction.
     """
+    # Whoever has passed the ticket on may not read it any more.
+    if known := _known_run(user, ticket_id, client_id):
+        return known
     macro = get_macro(user=user, macro_id=macro_id)
     ticket = readable_ticket(user, pk=ticket_id)
     actions = actions_in(macro)
@@ -234,15 +241,27 @@ def run_macro(*, user: User, ticket_id: int, macro_id: int) -> RuleRun:
         try:
             with transaction.atomic():
                 ticket = locked_ticket(user=user, ticket_id=ticket_id)
+                if known := _known_run(user, ticket_id, client_id):
+                    # Two calls at once.
+                    return known
                 check_may_act(user, ticket)
                 before, since = _snapshot(ticket), timezone.now()
                 note_ids = act(ticket, actions, actor, contents)
                 ticket.refresh_from_db()
-                run = _write(macro, user, ticket, before, note_ids=note_ids, since=since)
+                run = _write(
+                    *(macro, user, ticket, before, client_id), note_ids=note_ids, since=since
+                )
         except ActionRefused as refused:
             raise _stopped(refused) from refused
         contents.keep()
     return run
+
+
+def _known_run(user: User, ticket_id: int, client_id: UUID | None) -> RuleRun | None:
+    if client_id is None:
+        return None
+    runs = RuleRun.objects.for_company(user.company_id)
+    return runs.filter(ticket=ticket_id, user=user.pk, client_id=client_id).first()
 
 
 def _snapshot(ticket: Ticket) -> Snapshot:
@@ -254,6 +273,7 @@ def _write(
     user: User,
     ticket: Ticket,
     before: Snapshot,
+    client_id: UUID | None,
     *,
     note_ids: list[int],
     since: datetime,
@@ -272,6 +292,7 @@ def _write(
         before=old,
         after={**new, "notes": note_ids} if note_ids else new,
         can_undo=not leaves,
+        client_id=client_id,
     )
 
 

@@ -7692,10 +7692,12 @@ export interface components {
       isShared?: boolean;
       actions: components['schemas']['RuleActionRequest'][];
     };
-    /** @description An object whose unknown fields are refused by name. */
+    /** @description The same `clientId` again runs nothing and returns the run. */
     MacroRunInputRequest: {
       /** Format: int64 */
       macroId: number;
+      /** Format: uuid */
+      clientId?: string | null;
     };
     /** @description Files to send, with their captions. */
     MediaMessageCreateRequest: {

@@ -21,17 +21,26 @@ afterEach(() => {
   queryClient.clear();
 });
 
+interface MacroRun {
+  macroId: number;
+  clientId: string;
+}
+
 function Opened({ ticketId }: { ticketId: number | null }) {
   const [isOpen, setOpen] = useState(false);
   return <Macros ticketId={ticketId} isOpen={isOpen} onOpen={setOpen} />;
 }
 
-function open(macros: Macro[], ticketId: number | null = 3) {
+function open(macros: Macro[], ticketId: number | null = 3, lost = 0) {
   const sent: string[] = [];
+  const clientIds: (string | undefined)[] = [];
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
     if (init?.method === 'POST') {
-      sent.push(`${path} ${(init.body as string | undefined) ?? ''}`);
+      const body = JSON.parse((init.body as string | undefined) ?? '{}') as Partial<MacroRun>;
+      sent.push(`${path} ${String(body.macroId ?? '')}`);
+      clientIds.push(body.clientId);
+      if (sent.length <= lost) return Promise.reject(new TypeError('Failed to fetch'));
       return Promise.resolve(Response.json({ id: 77, canUndo: true }, { status: 201 }));
     }
     return Promise.resolve(Response.json(macros));
@@ -45,7 +54,7 @@ function open(macros: Macro[], ticketId: number | null = 3) {
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  return { sent, user: userEvent.setup() };
+  return { sent, clientIds, user: userEvent.setup() };
 }
 
 const press = (letter: string) =>
@@ -62,14 +71,14 @@ test('the first time a macro shows what it will do', async () => {
   expect(screen.getByText(/Dá para desfazer/)).toBeTruthy();
   expect(sent).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Rodar' }));
-  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros {"macroId":5}']));
+  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros 5']));
 });
 
 test('afterwards its key runs it at once', async () => {
   const { sent } = open([{ ...MACRO, isKnown: true }]);
   await areOffered();
   press('B');
-  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros {"macroId":5}']));
+  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros 5']));
 });
 
 test('a key that writes a letter of a text runs nothing', async () => {
@@ -80,8 +89,19 @@ test('a key that writes a letter of a text runs nothing', async () => {
   write('ç');
   write('Dead');
   write('c');
-  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros {"macroId":5}']));
+  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros 5']));
   field.remove();
+});
+
+test('after a lost answer the same run is asked for again', async () => {
+  const { sent, clientIds } = open([{ ...MACRO, isKnown: true }], 3, 1);
+  await areOffered();
+  await waitFor(() => {
+    press('B');
+    expect(sent.length).toBeGreaterThan(1);
+  });
+  expect(clientIds[0]).toBeTruthy();
+  expect(clientIds[1]).toBe(clientIds[0]);
 });
 
 test('Alt and M open the list, which is searched', async () => {
@@ -93,7 +113,7 @@ test('Alt and M open the list, which is searched', async () => {
   press('M');
   await screen.findByRole('dialog', { name: 'Macros' });
   await user.type(screen.getByLabelText('Buscar macro'), 'adi{Enter}');
-  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros {"macroId":6}']));
+  await waitFor(() => expect(sent).toEqual(['/tickets/3/macros 6']));
 });
 
 test('without a ticket to act on no key does anything', async () => {

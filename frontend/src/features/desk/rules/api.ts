@@ -5,6 +5,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import { ApiError } from '@/lib/api/errors';
+import { newClientId } from '@/lib/clientId';
 import { changeQueries } from '@/lib/queryClient';
 import { useSession } from '@/stores/session';
 import { foldMacro, foldRule, without } from './fold';
@@ -113,12 +115,41 @@ export function useDeleteMacro() {
   });
 }
 
-/** Runs a macro in a ticket; from then on it need not be shown before. */
+interface MacroRun {
+  ticketId: number;
+  macroId: number;
+}
+
+/** How long a second try is the same run: later the user means another one. */
+const SAME_RUN_MS = 60_000;
+/** The client ids of runs without an answer, and when they began, by ticket and macro. */
+const lost = new Map<string, { clientId: string; at: number }>();
+
+/**
+ * Runs a macro in a ticket; from then on it need not be shown before. After a call whose answer was
+ * lost, the next one for the same ticket and macro runs it only if that did not.
+ */
 export function useRunMacro() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ ticketId, macroId }: { ticketId: number; macroId: number }) =>
-      api.post<RuleRun>(`/tickets/${ticketId}/macros`, { macroId }),
+    mutationFn: async ({ ticketId, macroId }: MacroRun) => {
+      const key = `${ticketId}/${macroId}`;
+      const former = lost.get(key);
+      const at = Date.now();
+      const run = former && at - former.at < SAME_RUN_MS ? former : { clientId: newClientId(), at };
+      lost.set(key, run);
+      const { clientId } = run;
+      try {
+        const done = await api.post<RuleRun>(`/tickets/${ticketId}/macros`, { macroId, clientId });
+        lost.delete(key);
+        return done;
+      } catch (error) {
+        const status = error instanceof ApiError ? error.status : 0;
+        // The server has refused it, so it was not run.
+        if (status >= 400 && status < 500) lost.delete(key);
+        throw error;
+      }
+    },
     onSuccess: (_, { macroId }) =>
       changeQueries<Macro[]>(client, ruleKeys.macros, (known) =>
         known.map((each) => (each.id === macroId ? { ...each, isKnown: true } : each)),
