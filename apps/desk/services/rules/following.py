@@ -84,16 +84,20 @@ def note_overdue(tickets: Iterable[Ticket]) -> None:
         _note([(ticket, event, None)], ticket.company_id)
 
 
-def plan_moments(ticket: Ticket, rules: Sequence[Rule] | None = None) -> None:
-    """Have the nearest moment of a ticket be due, or none; without rules of TIMES it reads little.
+def plan_moments(tickets: Iterable[Ticket]) -> None:
+    """Have the nearest moment of each ticket be due, or none.
 
-    Also called when the ticket's clocks have changed.
+    Also called when clocks of tickets have changed; without rules of TIMES it reads little.
     """
-    if rules is None:
-        rules = rules_on(ticket.company_id) if known.is_on(ticket.company_id, RULES) else ()
-    if any(rule.trigger.when in TIMES for rule in rules):
-        row = RuleTicket.objects.filter(pk=ticket.pk).first()
-        _plan_all(ticket.company_id, [(ticket, row)], rules)
+    by_company: defaultdict[int, list[Ticket]] = defaultdict(list)
+    for ticket in tickets:
+        if known.is_on(ticket.company_id, RULES):
+            by_company[ticket.company_id].append(ticket)
+    for company_id, of_company in by_company.items():
+        rules = rules_on(company_id)
+        if any(rule.trigger.when in TIMES for rule in rules):
+            rows = RuleTicket.objects.in_bulk([each.pk for each in of_company])
+            _plan_all(company_id, [(each, rows.get(each.pk)) for each in of_company], rules)
 
 
 def _plan_all(

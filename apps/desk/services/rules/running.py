@@ -231,7 +231,7 @@ def _play(
         for run in played.runs:
             _write(run, ticket, rows, runner.sentences, now)
         snapshot = played.snapshot
-    plan_moments(ticket, rules)
+    plan_moments([ticket])
 
 
 def _write(

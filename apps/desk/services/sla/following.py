@@ -82,6 +82,7 @@ class Follower:
     calendars: Calendars = field(default_factory=Calendars)
 
     def run(self) -> None:
+        self._planned: list[Ticket] = []
         self._rules = {each.company_id: Rules() for each in self.tickets}
         for company_id in self._rules:
             self._rules[company_id] = rules_of(company_id)
@@ -103,6 +104,7 @@ class Follower:
                 priority=ticket.priority,
             )
             self._take_in(ticket, rows.get(pk, []), targets, heard.get(pk, [Heard.NOTHING]))
+        plan_moments(self._planned)
 
     def _heard(self) -> Mapping[int, list[Heard]]:
         heard: defaultdict[int, list[Heard]] = defaultdict(list)
@@ -214,7 +216,7 @@ class Follower:
             ticks.plan(TickKind.SLA, ahead[0][0], company_id=ticket.company_id, ticket_id=ticket.pk)
         else:
             ticks.cancel([TickKind.SLA], [ticket.pk])
-        plan_moments(ticket)
+        self._planned.append(ticket)
 
     def ahead_of(self, ticket: Ticket, calendar: Calendar | None = None) -> list[Ahead]:
         """Return what is ahead of a ticket's clocks, in order."""
