@@ -148,7 +148,8 @@ def _run(
 
 
 def _reaches(action: Action) -> bool:
-    return action.do in LEAVES - {Do.RESOLVE} or action.do == Do.NOTE
+    # A snooze may be until another moment.
+    return action.do in (LEAVES - {Do.RESOLVE}) | {Do.NOTE, Do.SNOOZE}
 
 
 def applied(snapshot: Snapshot, actions: Iterable[Action], now: datetime) -> Snapshot:

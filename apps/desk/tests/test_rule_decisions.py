@@ -215,6 +215,13 @@ def test_what_would_change_nothing_is_no_run() -> None:
     assert play(rules, snapshot, Event(When.MESSAGE_IN, NOW), NOW).runs == []
 
 
+def test_a_snoozed_ticket_is_snoozed_until_another_moment() -> None:
+    rules = [rule(1, When.MESSAGE_IN, Action(Do.SNOOZE, minutes=60))]
+    snapshot = Snapshot(1, is_snoozed=True)
+    [run] = play(rules, snapshot, Event(When.MESSAGE_IN, NOW), NOW).runs
+    assert run.refusal == ""
+
+
 @pytest.mark.parametrize("action", [each for each in Do if each in LEAVES or each == Do.NOTE])
 def test_what_reaches_somebody_is_a_run_though_nothing_changes(action: Do) -> None:
     rules = [rule(1, When.MESSAGE_IN, Action(action, text="Olá", tells="holder"))]
