@@ -204,9 +204,9 @@ class Snapshot:
 class Event:
     """Something that happened to a ticket `at` a moment.
 
-    `id` is the tag, queue, person or lane that it is about. `text` and `media` are those of a
-    message, `rate` is that of a rating. `rule_id` and `anchor` are of a moment that has come, and
-    start that rule alone. `chain` are the rules that led to it, the first one first.
+    `id` is the tag, queue, person or lane that it is about. `text`, `media` and `message_id` are
+    those of a message, `rate` is that of a rating. `rule_id` and `anchor` are of a moment that has
+    come, and start that rule alone. `chain` are the rules that led to it, the first one first.
     """
 
     when: When
@@ -214,6 +214,7 @@ class Event:
     id: int | None = None
     text: str = ""
     media: str = ""
+    message_id: int | None = None
     rate: int | None = None
     rule_id: int | None = None
     anchor: str = ""

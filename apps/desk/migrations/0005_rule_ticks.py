@@ -104,6 +104,11 @@ class Migration(migrations.Migration):
             name="client_id",
             field=models.UUIDField(editable=False, null=True),
         ),
+        migrations.AddField(
+            model_name="rulerun",
+            name="event",
+            field=models.JSONField(default=dict),
+        ),
         migrations.AddConstraint(
             model_name="rulerun",
             constraint=models.UniqueConstraint(

@@ -114,7 +114,8 @@ class RuleTicket(models.Model):
 class RuleRun(models.Model):
     """A rule or a macro has run in a ticket, or was refused; nothing of a refused one was done.
 
-    `name` and `actions` are as they were, `chain` are the rules that led to it. `before` and
+    `name` and `actions` are as they were, `event` has what it was about (`id` of a tag, queue,
+    person or lane, `messageId`, `rate`), `chain` are the rules that led to it. `before` and
     `after` are what the run changed, by name of the field. `user` is who ran a macro. `anchor`
     keeps a moment from starting a rule twice. `refusal` is a code of `decisions.rules.Refusal` or
     of an error, and `sentence` says it. `can_undo`: nothing has left the house. `client_id` is the
@@ -131,6 +132,7 @@ class RuleRun(models.Model):
     name = models.CharField(max_length=80, blank=True)
     when = models.CharField(max_length=20, blank=True, choices=choices_of(When))
     actions = models.JSONField(default=list)
+    event = models.JSONField(default=dict)
     chain = models.JSONField(default=list)
     anchor = models.CharField(max_length=60, blank=True)
     before = models.JSONField(default=dict)

@@ -338,11 +338,19 @@ class ChangesField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class RuleRunEventSerializer(serializers.Serializer[Any]):
+    """What started a rule: `id` is that of a tag, queue, person or lane."""
+
+    id = serializers.IntegerField(allow_null=True)
+    messageId = serializers.IntegerField(allow_null=True)
+    rate = serializers.IntegerField(allow_null=True)
+
+
 class RuleRunSerializer(RowSerializer):
     """A run of a rule, or of a macro by a user; of a refused one nothing was done.
 
-    `chain` are the rules that led to it. `refusal` is a code and `sentence` says it. `canUndo`: it
-    is a macro's of the last minutes that left nothing outside.
+    `event` is what it was about, `chain` are the rules that led to it. `refusal` is a code and
+    `sentence` says it. `canUndo`: it is a macro's of the last minutes that left nothing outside.
     """
 
     id = serializers.IntegerField()
@@ -354,6 +362,7 @@ class RuleRunSerializer(RowSerializer):
     contactName = serializers.CharField()
     userName = serializers.CharField(allow_null=True)
     when = serializers.ChoiceField(choices=WHENS, allow_blank=True)
+    event = RuleRunEventSerializer()
     chain = serializers.ListField(child=serializers.IntegerField())
     before = ChangesField()
     after = ChangesField()
@@ -362,6 +371,9 @@ class RuleRunSerializer(RowSerializer):
     canUndo = serializers.BooleanField(source="can_undo")
     undoneAt = serializers.DateTimeField(source="undone_at", allow_null=True)
     at = serializers.DateTimeField()
+
+    def _read_event(self, run: RuleRun) -> Any:
+        return {name: run.event.get(name) for name in ("id", "messageId", "rate")}
 
     def _read_ticketUuid(self, run: RuleRun) -> Any:
         return run.ticket.uuid

@@ -58,9 +58,10 @@ def test_what_the_contact_writes_starts_a_rule(
     )
     hear(ticket, "Bom dia")
     assert (tags_of(ticket), runs()) == (set(), [])
-    hear(ticket, "Quero o BOLETO")
+    message = hear(ticket, "Quero o BOLETO")
     assert tags_of(ticket) == {tag.pk}
     run = RuleRun.objects.get()
+    assert run.event == {"messageId": message.pk}
     assert (run.rule, run.when, run.before["tags"], run.after["tags"]) == (
         rule,
         "message_in",

@@ -251,6 +251,7 @@ def event_of(payload: Mapping[str, Any], message: Message | None) -> Event:
         when=When(payload["when"]),
         at=datetime.fromisoformat(payload["at"]),
         id=payload.get("id"),
+        message_id=payload.get("message"),
         rate=payload.get("rate"),
         text=message.body if message else "",
         media=media_word(message.media_type) if message else "",

@@ -234,6 +234,11 @@ def _play(
     plan_moments([ticket])
 
 
+def _about(event: Event) -> dict[str, int]:
+    told = {"id": event.id, "messageId": event.message_id, "rate": event.rate}
+    return {name: each for name, each in told.items() if each is not None}
+
+
 def _write(
     run: Run,
     ticket: Ticket,
@@ -257,6 +262,7 @@ def _write(
         ticket=ticket,
         name=rule.name,
         when=run.event.when,
+        event=_about(run.event),
         actions=rule.actions,
         chain=list(run.event.chain),
         anchor=run.event.anchor,

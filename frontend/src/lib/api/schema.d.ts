@@ -9264,8 +9264,8 @@ export interface components {
     /**
      * @description A run of a rule, or of a macro by a user; of a refused one nothing was done.
      *
-     *     `chain` are the rules that led to it. `refusal` is a code and `sentence` says it. `canUndo`: it
-     *     is a macro's of the last minutes that left nothing outside.
+     *     `event` is what it was about, `chain` are the rules that led to it. `refusal` is a code and
+     *     `sentence` says it. `canUndo`: it is a macro's of the last minutes that left nothing outside.
      */
     RuleRun: {
       id: number;
@@ -9278,6 +9278,7 @@ export interface components {
       contactName: string;
       userName: string | null;
       when: components['schemas']['RuleWhenEnum'] | components['schemas']['BlankEnum'];
+      event: components['schemas']['RuleRunEvent'];
       chain: number[];
       before: {
         [key: string]: unknown;
@@ -9292,6 +9293,12 @@ export interface components {
       undoneAt: string | null;
       /** Format: date-time */
       at: string;
+    };
+    /** @description What started a rule: `id` is that of a tag, queue, person or lane. */
+    RuleRunEvent: {
+      id: number | null;
+      messageId: number | null;
+      rate: number | null;
     };
     RuleRunsPage: {
       runs: components['schemas']['RuleRun'][];
