@@ -1,0 +1,125 @@
+"""A rehearsal of a rule finds in what is stored the runs that there were live (rules/desk §16)."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.desk.models import Rule, RuleRun
+from apps.desk.services.rules.following import follow, note_rated
+from apps.desk.tests.conftest import work
+from apps.desk.tests.ruling import AddRule, acme, add_rule
+from apps.desk.tests.test_rehearsals import Client, ask
+from apps.queues.models import Queue
+from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
+from tests.factories import make_message, make_queue
+from tests.past import MINUTE, make_past
+
+pytestmark = pytest.mark.django_db(transaction=True)
+__all__ = ["acme", "add_rule"]
+
+NOTE = {"do": "note", "text": "Visto"}
+BOLETO = {"field": "message", "operator": "contains", "values": ["boleto"]}
+IMAGE = {"field": "media", "values": ["image"]}
+RULES: dict[str, dict[str, Any]] = {
+    **{
+        when: {"trigger": {"when": when}}
+        for when in (
+            *("ticket_opened", "message_in", "message_out", "queue_changed", "assigned"),
+            *("resolved", "rated", "call_missed"),
+        )
+    },
+    "boleto": {"trigger": {"when": "message_in"}, "condition": BOLETO},
+    "image": {"trigger": {"when": "message_in"}, "condition": IMAGE},
+}
+
+
+class _Day:
+    """A ticket's day: what happens is stored as of then, and rules are told of it."""
+
+    def __init__(self, ticket: Ticket, begin: datetime) -> None:
+        self.ticket, self._begin = ticket, begin
+
+    def says(self, minute: float, **fields: Any) -> None:
+        at = self._begin + minute * MINUTE
+        self._told([make_message(self.ticket, created_at=at, **fields)])
+
+    def becomes(self, minute: float, kind: str = "", detail: Any = None, **fields: Any) -> None:
+        at = self._begin + minute * MINUTE
+        if kind:
+            TicketActivity.objects.create(
+                ticket=self.ticket, kind=kind, detail=detail or {}, created_at=at
+            )
+        Ticket.objects.filter(pk=self.ticket.pk).update(**fields)
+        self._told([])
+
+    def _told(self, messages: list[Message]) -> None:
+        self.ticket.refresh_from_db()
+        follow([self.ticket], messages)
+        work()
+
+
+def test_the_runs_of_a_day_are_those_that_there_were(
+    add_rule: AddRule,
+    acme: Company,
+    admin: User,
+    agent: User,
+    queue: Queue,
+    connection: Connection,
+    client_for: Client,
+) -> None:
+    begin = timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(days=3)
+    for name, form in RULES.items():
+        rule = {**form, "trigger": dict(form["trigger"])}
+        when = rule["trigger"].pop("when")
+        add_rule(when, NOTE, name=name, since=begin - MINUTE, **rule)
+    second = make_queue(acme)
+    ticket = make_past(queue, connection, agent, at=begin, taken=None, answered=None, closed=None)
+    follow([ticket], [ticket.messages.get()])
+    work()
+    day = _Day(ticket, begin)
+    taken = {"user": agent.name, "queue": queue.name}
+    day.says(1, from_me=True, source="bot")
+    day.becomes(2, "accepted", taken, user=agent, status="open")
+    day.says(3, from_me=True, source="agent", user=agent)
+    for number, body in enumerate(("um", "dois", "três", "o boleto", "cinco", "seis")):
+        day.says(4 + number, body=body)
+    day.says(10, media_type="sticker", body="")
+    day.says(11, media_type="call_log", body="")
+    moved = {"user": None, "queue": second.name}
+    day.becomes(12, "transferred", moved, user=None, status="pending", queue=second)
+    day.becomes(
+        13, "accepted", {**taken, "queue": second.name}, user=agent, status="open", queue=second
+    )
+    TrackingCycle.objects.filter(ticket=ticket).update(
+        finished_at=begin + 20 * MINUTE, started_at=begin + 2 * MINUTE, user=agent, queue=second
+    )
+    day.becomes(20, status="closed", closed_at=begin + 20 * MINUTE)
+    day.becomes(25, "rated", {"rate": 5})
+    note_rated(ticket, 5)
+    work()
+
+    assert not RuleRun.objects.exclude(refusal="").exists()
+    live = {name: RuleRun.objects.filter(rule__name=name).count() for name in RULES}
+    assert live == {
+        "ticket_opened": 1,
+        "message_in": 8,
+        "message_out": 1,
+        "queue_changed": 2,
+        "assigned": 2,
+        "resolved": 1,
+        "rated": 1,
+        "call_missed": 1,
+        "boleto": 1,
+        "image": 1,
+    }
+    Rule.objects.all().delete()
+    rehearsed = {
+        name: ask(client_for(admin), subject="rule", rule={**form, "actions": [NOTE]})["runs"]
+        for name, form in RULES.items()
+    }
+    assert {name: runs["after"] for name, runs in rehearsed.items()} == live
