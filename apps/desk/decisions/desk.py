@@ -244,13 +244,16 @@ class Desk:
 
     # Giving.
 
-    def snapshot(self, queue_ids: Iterable[int] | None = None) -> Snapshot:
-        """Return what a decision about these queues goes by, all of them by default."""
+    def snapshot(self, queue_ids: Iterable[int] | None = None, start: int = 0) -> Snapshot:
+        """Return what a decision about these queues goes by, all of them by default.
+
+        `start` is how many of each queue are passed over.
+        """
         wanted = sorted(self._waiting if queue_ids is None else queue_ids)
         waiting = [
             self._as_waiting(self.cases[place[2]])
             for queue_id in wanted
-            for place in self._waiting[queue_id][:MOST_AT_ONCE]
+            for place in self._waiting[queue_id][start : start + MOST_AT_ONCE]
         ]
         queues = {each.queue_id for each in waiting}
         return Snapshot(self.now, self.policies, waiting, self._who_may_take(queues))
@@ -284,20 +287,20 @@ class Desk:
         ]
 
     def _give(self, queue_ids: set[int]) -> None:
+        start = 0
         for _ in range(MOST_ROUNDS):
-            snapshot = self.snapshot(queue_ids)
+            snapshot = self.snapshot(queue_ids, start)
             if not snapshot.waiting or not snapshot.people:
                 return
             decision = decide(snapshot)
             for given in decision.given:
                 self._carry_out(given)
-            more = any(len(self._waiting[each]) >= MOST_AT_ONCE for each in queue_ids)
-            if not (decision.again or (decision.given and more)):
-                break
-        else:
-            raise RuntimeError("It gives for ever.")
-        for queue_id in queue_ids if decision.again_at else ():
-            self._plan_to_give(queue_id, decision.again_at or self.now)
+            for queue_id in queue_ids if decision.again_at else ():
+                self._plan_to_give(queue_id, decision.again_at or self.now)
+            if not decision.given:
+                # Nobody can take these, and what is given later only makes people busier.
+                start += MOST_AT_ONCE
+        raise RuntimeError("It gives for ever.")
 
     def _plan_to_give(self, queue_id: int, at: datetime) -> None:
         planned = self._gives_at.get(queue_id)

@@ -1,10 +1,10 @@
 """What a decision goes by, read with few rows however large the company is (rules/desk §3).
 
-Only people who could be given something are read, and of what waits no more than they could get.
+Only people who could be given something are read, and what waits in parts.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -32,6 +32,10 @@ from apps.tickets.models import TicketTag
 
 # Of each queue: more are given by the decisions that follow.
 MOST_AT_ONCE = 20
+# Of a queue whose first tickets nobody can take.
+MOST_BEYOND = 200
+# The last ticket of a part: its priority, moment and id, in the order of its queue.
+Place = tuple[int, datetime, int]
 
 
 def automatic_policies(company_id: int, queue_ids: Collection[int]) -> dict[int, Policy]:
@@ -40,22 +44,49 @@ def automatic_policies(company_id: int, queue_ids: Collection[int]) -> dict[int,
     return {each.queue_id: each.rules for each in found.filter(queue__in=queue_ids)}
 
 
-def read_snapshot(company_id: int, queue_ids: Collection[int], now: datetime) -> Snapshot:
-    """Return what a decision about these queues goes by."""
+def read_snapshot(
+    company_id: int,
+    queue_ids: Collection[int],
+    now: datetime,
+    beyond: Mapping[int, Place] | None = None,
+) -> Snapshot:
+    """Return what a decision about these queues goes by; `beyond` is after which place in each."""
     policies = automatic_policies(company_id, queue_ids)
-    waiting = _waiting(policies)
+    waiting = _waiting(policies, beyond or {})
     if not waiting:
         return Snapshot(now, policies, (), ())
     people = _people(company_id, {each.queue_id for each in waiting}, now)
     return Snapshot(now, policies, waiting, people)
 
 
-def _waiting(policies: dict[int, Policy]) -> list[Waiting]:
+def places_after(snapshot: Snapshot, beyond: Mapping[int, Place]) -> dict[int, Place]:
+    """Return where the next part begins in each queue that has one."""
+    places: dict[int, Place] = {}
+    for queue_id, policy in snapshot.policies.items():
+        rows = [each for each in snapshot.waiting if each.queue_id == queue_id]
+        if len(rows) == _most(queue_id, beyond):
+            last = rows[-1]
+            moment = last.opened_at if policy.order == Order.OLDEST else last.since
+            places[queue_id] = (last.priority, moment, last.id)
+    return places
+
+
+def _most(queue_id: int, beyond: Mapping[int, Place]) -> int:
+    return MOST_BEYOND if queue_id in beyond else MOST_AT_ONCE
+
+
+def _waiting(policies: dict[int, Policy], beyond: Mapping[int, Place]) -> list[Waiting]:
     rows: list[Assignment] = []
     for queue_id, policy in sorted(policies.items()):
-        place = "opened_at" if policy.order == Order.OLDEST else "since"
+        moment = "opened_at" if policy.order == Order.OLDEST else "since"
         ready = Assignment.objects.filter(queue=queue_id, is_ready=True)
-        rows += ready.order_by("priority", place, "pk")[:MOST_AT_ONCE]
+        if queue_id in beyond:
+            priority, at, pk = beyond[queue_id]
+            later = Q(**{f"{moment}__gt": at}) | Q(**{moment: at}, pk__gt=pk)
+            ready = ready.filter(
+                Q(priority__gt=priority) | Q(later, priority=priority), priority__gte=priority
+            )
+        rows += ready.order_by("priority", moment, "pk")[: _most(queue_id, beyond)]
     asked = _asked_skills([row.pk for row in rows])
     return [
         Waiting(

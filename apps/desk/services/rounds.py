@@ -3,7 +3,7 @@
 It waits for no lock. A ticket or a seat that somebody else has locked is left for the next look.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -12,7 +12,13 @@ from django.utils import timezone
 from apps.accounts.models import User, UserQueue
 from apps.desk.decisions.assignment import NO_TURN, Channel, Given, Snapshot, decide
 from apps.desk.models import Assignment, Seat, TickKind
-from apps.desk.queries.snapshots import may_take, read_snapshot, turns_of
+from apps.desk.queries.snapshots import (
+    Place,
+    may_take,
+    places_after,
+    read_snapshot,
+    turns_of,
+)
 from apps.desk.services import ticks
 from apps.desk.services.following import because, follow
 from apps.tickets.models import Ticket, TicketStatus
@@ -25,26 +31,39 @@ SOON = timedelta(seconds=1)
 BY = "assignment"
 
 
-def give_waiting(company_id: int, queue_ids: Collection[int]) -> int:
+def give_waiting(
+    company_id: int, queue_ids: Collection[int], beyond: Mapping[int, Place] | None = None
+) -> int:
     """Give what waits in these queues, as long as somebody is free; return how many tickets.
 
-    Never call it inside a transaction.
+    `beyond` is after which place to begin in a queue. What nobody can take is passed over: by what
+    is given people only get busier, so it is not looked at again. Never call it inside a
+    transaction.
     """
-    count = 0
+    count, left, places = 0, set(queue_ids), dict(beyond or {})
     for _ in range(MOST_DECISIONS):
-        given, again = give_once(company_id, queue_ids)
+        given, again, after = give_once(company_id, left, places)
         count += given
-        if not again:
+        if again:
+            continue
+        left, places = set(after), after
+        if not left:
             return count
-    ticks.give(company_id, queue_ids)
+    ticks.give(company_id, left, places)
     return count
 
 
-def give_once(company_id: int, queue_ids: Collection[int]) -> tuple[int, bool]:
-    """Carry out one decision; return how many tickets were given, and whether to decide again."""
+def give_once(
+    company_id: int, queue_ids: Collection[int], beyond: Mapping[int, Place] | None = None
+) -> tuple[int, bool, dict[int, Place]]:
+    """Carry out one decision.
+
+    Return how many tickets were given, whether to decide again about the same tickets, and if not,
+    where to go on in queues of which not all was read.
+    """
     now = timezone.now()
     with transaction.atomic():
-        snapshot = read_snapshot(company_id, queue_ids, now)
+        snapshot = read_snapshot(company_id, queue_ids, now, beyond)
         decision = decide(snapshot)
         given = _carry_out(snapshot, decision.given) if decision.given else 0
         is_complete = given == len(decision.given)
@@ -54,8 +73,11 @@ def give_once(company_id: int, queue_ids: Collection[int]) -> tuple[int, bool]:
                 ticks.plan_sooner(
                     TickKind.GIVE_LATER, again_at, company_id=company_id, queue_id=queue_id
                 )
+    again = bool(given) and is_complete
+    # What was locked is due again from the first on.
+    goes_on = not decision.given and bool(snapshot.people)
     # What was given may have been all that was read.
-    return given, bool(given) and is_complete
+    return given, again, places_after(snapshot, beyond or {}) if goes_on else {}
 
 
 def _carry_out(snapshot: Snapshot, wanted: Sequence[Given]) -> int:

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from apps.common.leases import Claim, LeasedWork
 from apps.desk.models import Assignment, Seat, Tick, TickKind
-from apps.desk.services import presence, returning
+from apps.desk.services import presence, returning, ticks
 from apps.desk.services.following import follow_anew
 from apps.desk.services.known import known
 from apps.desk.services.rounds import give_waiting
@@ -66,8 +66,12 @@ def _give(claim: Claim[Tick], rows: Sequence[Tick]) -> None:
 
 
 def _give_in(claim: Claim[Tick], company_id: int, rows: Sequence[Tick]) -> None:
+    wanted = {(tick.queue_id, ticks.place_in(tick)) for tick in rows if tick.queue_id is not None}
     if known.is_on(company_id):
-        give_waiting(company_id, {tick.queue_id for tick in rows if tick.queue_id is not None})
+        give_waiting(company_id, {queue_id for queue_id, place in wanted if place is None})
+        for queue_id, place in wanted:
+            if place is not None:
+                give_waiting(company_id, [queue_id], {queue_id: place})
     claim.held(*rows).delete()
 
 

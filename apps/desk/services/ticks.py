@@ -91,15 +91,42 @@ def cancel(kinds: Iterable[Kind], subject_ids: Iterable[int]) -> None:
             table.objects.filter(key__in=of_table).delete()
 
 
-def give(company_id: int, queue_ids: Iterable[int]) -> None:
-    """Have these queues looked at now: something waits in them, or somebody is free."""
+def give(
+    company_id: int,
+    queue_ids: Iterable[int],
+    beyond: Mapping[int, tuple[int, datetime, int]] | None = None,
+) -> None:
+    """Have these queues looked at now: something waits in them, or somebody is free.
+
+    `beyond` is after which place (priority, moment and id) to look in a queue.
+    """
     rows: list[Any] = [
-        Tick(company_id=company_id, kind=TickKind.GIVE, queue_id=queue_id)
+        Tick(
+            company_id=company_id,
+            kind=TickKind.GIVE,
+            queue_id=queue_id,
+            payload=_stored((beyond or {}).get(queue_id)),
+        )
         for queue_id in sorted(set(queue_ids))
     ]
     if rows:
         Tick.objects.bulk_create(rows)
         wake("desk.run")
+
+
+def _stored(place: tuple[int, datetime, int] | None) -> dict[str, Any] | None:
+    if place is None:
+        return None
+    priority, moment, pk = place
+    return {"beyond": [priority, moment.isoformat(), pk]}
+
+
+def place_in(tick: Tick) -> tuple[int, datetime, int] | None:
+    """Return after which place a tick has its queue looked at; None: from the first ticket on."""
+    if not tick.payload:
+        return None
+    priority, moment, pk = tick.payload["beyond"]
+    return priority, datetime.fromisoformat(moment), pk
 
 
 def give_for(company_id: int, user_ids: Iterable[int]) -> None:

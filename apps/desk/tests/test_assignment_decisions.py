@@ -361,3 +361,12 @@ def test_a_decision_of_one_ticket_among_500_people_is_cheap() -> None:
     snapshot = Snapshot(NOON, {1: AUTOMATIC}, [Waiting(1, 1, NOON, NOON)], people)
     [given_to] = decide(snapshot).given
     assert given_to.user_id == 1
+
+
+def test_what_nobody_can_take_does_not_hold_up_what_comes_after_it() -> None:
+    desk = desk_of(1, AUTOMATIC)
+    for _ in range(45):
+        desk.arrive(1, skills=frozenset({7}))
+    last = desk.arrive(1)
+    [given_to] = desk.tick()
+    assert given_to.ticket_id == last.id

@@ -12,6 +12,9 @@ from apps.companies.models import Company
 from apps.contacts.models import Tag
 from apps.desk.decisions.assignment import Mode, Presence, Sticky
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Tick, Turn
+from apps.desk.queries import snapshots
+from apps.desk.queries.snapshots import MOST_AT_ONCE
+from apps.desk.services import rounds
 from apps.desk.services.following import follow
 from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
 from apps.queues.models import Queue
@@ -110,6 +113,43 @@ def test_a_skill_that_the_ticket_asks_for_is_needed(
     work()
     ticket.refresh_from_db()
     assert ticket.user == colleague
+
+
+def test_what_nobody_can_take_does_not_hold_up_what_comes_after_it(
+    policy: AssignmentPolicy, acme: Company, agent: User, colleague: User, sit: Sit, arrive: Arrive
+) -> None:
+    english = Tag.objects.create(company=acme, name="Inglês", color="#123456")
+    sit(agent)
+    sit(colleague, presence=Presence.OFFLINE).skills.add(english)
+    for _ in range(MOST_AT_ONCE + 5):
+        TicketTag.objects.create(ticket=arrive(), tag=english)
+    last = arrive()
+    work()
+    assert list(Ticket.objects.exclude(user=None)) == [last]
+    assert not Tick.objects.exists()
+
+
+def test_a_queue_is_looked_at_to_its_end_in_several_runs(
+    policy: AssignmentPolicy,
+    acme: Company,
+    agent: User,
+    colleague: User,
+    sit: Sit,
+    arrive: Arrive,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(snapshots, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(snapshots, "MOST_BEYOND", 2)
+    monkeypatch.setattr(rounds, "MOST_DECISIONS", 2)
+    english = Tag.objects.create(company=acme, name="Inglês", color="#123456")
+    sit(agent)
+    sit(colleague, presence=Presence.OFFLINE).skills.add(english)
+    for _ in range(11):
+        TicketTag.objects.create(ticket=arrive(), tag=english)
+    last = arrive()
+    work()
+    assert list(Ticket.objects.exclude(user=None)) == [last]
+    assert not Tick.objects.exists()
 
 
 def test_what_the_bot_or_another_leads_waits(
