@@ -14,9 +14,9 @@ class TickKind(models.TextChoices):
     give somebody what waits in the queue. `return`: the contact of a held ticket waits too long.
     `release`: a held ticket waits for its contact, and weighs nothing from now on. `seen`: the
     person's browser may be closed for too long. `pause`: a pause ends. `leave`: the tickets of
-    somebody who has left return. `sync`: the company has switched the distribution on. `sla`: a
-    deadline of the ticket, or a step on its way. `sla_sync`: other times hold in the company.
-    `sla_hours`: other hours do.
+    somebody who has left return. `sync`: the company has switched the distribution on or off.
+    `queue_sync`: other rules hold in the queue. `sla`: a deadline of the ticket, or a step on its
+    way. `sla_sync`: other times hold in the company. `sla_hours`: other hours do.
     """
 
     GIVE = "give"
@@ -27,6 +27,7 @@ class TickKind(models.TextChoices):
     PAUSE = "pause"
     LEAVE = "leave"
     SYNC = "sync"
+    QUEUE_SYNC = "queue_sync"
     SLA = "sla"
     SLA_SYNC = "sla_sync"
     SLA_HOURS = "sla_hours"

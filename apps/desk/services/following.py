@@ -119,6 +119,8 @@ class _Follower:
     _loads: dict[int, int] = field(default_factory=dict)
     _counts: dict[int, dict[str, int]] = field(default_factory=dict)
     _seats: dict[int, Seat] = field(default_factory=dict)
+    # Company and queue.
+    _to_give: set[tuple[int, int]] = field(default_factory=set)
 
     def run(self) -> None:
         found = Assignment.objects.filter(pk__in=self.tickets).order_by("pk")
@@ -155,6 +157,8 @@ class _Follower:
         update_rows([row for row, before in kept if before.stored != _values(row)], _STORED)
         for row, before in live:
             self._settle(row, before)
+        for company_id, queue_id in sorted(self._to_give):
+            ticks.give(company_id, [queue_id])
         self._end(gone)
         self._store_seats()
 
@@ -307,7 +311,7 @@ class _Follower:
         # Without a message its tags may have changed, and with them the skills that it asks for.
         is_news = before.ready_in != row.queue_id or not self.messages
         if row.is_ready and row.queue_id is not None and is_news:
-            ticks.give(row.company_id, [row.queue_id])
+            self._to_give.add((row.company_id, row.queue_id))
         return_at, release_at = self._moments(row)
         for kind, at, planned in (
             (TickKind.RETURN, return_at, before.return_at),

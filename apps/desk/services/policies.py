@@ -29,6 +29,10 @@ OF_DISTRIBUTION = (
 ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
 
 
+# By these other timers hold, other tickets wait for the distribution, or they weigh otherwise.
+FOLLOWED = frozenset({"mode", "return_minutes", "release_minutes"})
+
+
 class QueueGives(NoPermission):
     """The queue gives its tickets by itself, and lets nobody take them."""
 
@@ -65,8 +69,10 @@ def save_policy(
         if policy.mode != Mode.MANUAL and not is_on:
             change_setting(company_id=company_id, key=SETTING, value=ON)
         elif is_changed and is_on:
-            # Other timers hold, and other tickets wait for the distribution.
-            ticks.plan(TickKind.SYNC, timezone.now(), company_id=company_id)
+            if FOLLOWED & changed.keys():
+                ticks.plan(
+                    TickKind.QUEUE_SYNC, timezone.now(), company_id=company_id, queue_id=queue_id
+                )
             ticks.give(company_id, [queue_id])
         return policy
 

@@ -12,26 +12,27 @@ from functools import partial
 from django.db import transaction
 
 from apps.common.leases import Claim, LeasedWork
-from apps.desk.models import Assignment, Seat, Tick, TickKind
-from apps.desk.services import presence, returning, ticks
-from apps.desk.services.following import follow_anew
+from apps.desk.models import Seat, Tick, TickKind
+from apps.desk.services import presence, returning, syncing, ticks
 from apps.desk.services.known import known
 from apps.desk.services.rounds import give_waiting
 from apps.desk.services.sla import escalating, recounting
-from apps.desk.services.working import attempt, begun
-from apps.tickets.models import Ticket, TicketStatus
+from apps.desk.services.working import attempt, begun, do_part
+from apps.tickets.models import Ticket
 
 # The work is as short as that of a bot's pause.
 TICKS = LeasedWork(model=Tick, lease_setting="PAUSE_LEASE_SECONDS")
-SYNC_BATCH = 100
 GIVES = (TickKind.GIVE, TickKind.GIVE_LATER)
 OF_TICKETS: dict[str, Callable[[Ticket], None]] = {
     TickKind.RETURN: returning.return_unanswered,
     TickKind.RELEASE: returning.release,
     TickKind.SLA: escalating.run_due_steps,
 }
-# With all tickets of a company, in parts; between them the worker renews its lease.
-OF_COMPANIES: dict[str, Callable[[int, Callable[[], bool]], None]] = {
+# With all tickets of a company or queue, one part a claim: it takes in what is after an id, and
+# returns the id after which to go on.
+IN_PARTS: dict[str, Callable[[Tick, int], int | None]] = {
+    TickKind.SYNC: syncing.take_in_company,
+    TickKind.QUEUE_SYNC: syncing.take_in_queue,
     TickKind.SLA_SYNC: recounting.take_in_times,
     TickKind.SLA_HOURS: recounting.take_in_hours,
 }
@@ -76,13 +77,8 @@ def _give_in(claim: Claim[Tick], company_id: int, rows: Sequence[Tick]) -> None:
 
 
 def _handle(claim: Claim[Tick], tick: Tick) -> None:
-    if tick.kind == TickKind.SYNC:
-        _sync(tick.company_id)
-        claim.held(tick).delete()
-        return
-    if tick.kind in OF_COMPANIES:
-        OF_COMPANIES[tick.kind](tick.company_id, partial(claim.renew, tick))
-        claim.held(tick).delete()
+    if tick.kind in IN_PARTS:
+        do_part(claim, tick, IN_PARTS[tick.kind])
         return
     with transaction.atomic():
         if tick.kind in OF_TICKETS:
@@ -95,27 +91,3 @@ def _handle(claim: Claim[Tick], tick: Tick) -> None:
             seat = seats.filter(user=tick.user_id).first()
             if claim.held(tick).delete()[0] and seat is not None:
                 OF_PEOPLE[tick.kind](seat)
-
-
-def _sync(company_id: int) -> None:
-    """Follow the company's live tickets, and drop the assignments of others.
-
-    After the distribution was switched on, or the rules of a queue were changed.
-    """
-    if not known.is_on(company_id):
-        return
-    live = Ticket.objects.for_company(company_id).filter(
-        status__in=[TicketStatus.OPEN, TicketStatus.PENDING]
-    )
-    kept = Assignment.objects.for_company(company_id)
-    ended = kept.exclude(ticket__status__in=[TicketStatus.OPEN, TicketStatus.PENDING])
-    for ids in (
-        live.order_by("pk").values_list("pk", flat=True),
-        ended.values_list("pk", flat=True),
-    ):
-        wanted = list(ids)
-        for start in range(0, len(wanted), SYNC_BATCH):
-            with transaction.atomic():
-                tickets = Ticket.objects.filter(pk__in=wanted[start : start + SYNC_BATCH])
-                locked = tickets.order_by("pk").select_for_update(no_key=True, of=("self",))
-                follow_anew(list(locked.select_related("latest_message")))

@@ -32,7 +32,7 @@ def plan(kind: Kind, at: datetime, *, company_id: int, **subject: int) -> None:
     """
     [subject_id] = subject.values() or [company_id]
     key, table = key_of(kind, subject_id), _table_of(kind)
-    if not table.objects.filter(key=key).start_over(at):
+    if not table.objects.filter(key=key).start_over(at, payload=None):
         fields: dict[str, Any] = {"company_id": company_id, **subject}
         tick = table(kind=kind, key=key, next_attempt_at=at, **fields)
         insert_row(tick, ignores_conflicts=True)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import TypeVar
 
 from django.utils import timezone
 
@@ -14,11 +15,13 @@ from apps.common.leases import (
     WorkerDied,
     retry_delay,
 )
+from apps.desk.models import RuleTick, Tick
 
 logger = logging.getLogger(__name__)
 
 FAULT = "Erro interno na distribuição."
 LONGEST_DELAY = 60.0
+TickT = TypeVar("TickT", Tick, RuleTick)
 
 
 def begun(claim: Claim[RowT]) -> list[RowT]:
@@ -44,3 +47,15 @@ def attempt(claim: Claim[RowT], rows: Sequence[RowT], work: Callable[[], None]) 
             delay = timedelta(seconds=retry_delay(tick.attempts, longest=LONGEST_DELAY))
             attempts = min(tick.attempts, COUNTED_FAILURES)
             claim.retry_later(tick, timezone.now() + delay, FAULT, attempts=attempts)
+
+
+def do_part(claim: Claim[TickT], tick: TickT, take_in: Callable[[TickT, int], int | None]) -> None:
+    """Do one part of the work of a tick; until the last one it is due again at once.
+
+    `take_in` does what is after an id, and returns the id after which to go on.
+    """
+    after = take_in(tick, (tick.payload or {}).get("after", 0))
+    if after is None:
+        claim.held(tick).delete()
+    else:
+        claim.retry_later(tick, timezone.now(), "", attempts=0, payload={"after": after})

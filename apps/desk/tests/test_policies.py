@@ -1,5 +1,6 @@
 """The rules of queues, the company's switch, people's settings and moves (rules/desk §1 to §7)."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,14 +12,17 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
-from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick
+from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick, TickKind
+from apps.desk.services import syncing, ticks
 from apps.desk.services.known import known
+from apps.desk.services.running import run_due
 from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
 from apps.queues.models import Queue
 from conftest import ClientFor
 from tests.factories import make_queue, make_tag, make_ticket, make_user
 
 pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -124,6 +128,51 @@ def test_new_rules_plan_the_timers_of_what_is_held(
     assert client_for(admin).put(address, {"returnMinutes": 0}, format="json").status_code == 200
     work()
     assert not Tick.objects.filter(kind="return").exists()
+
+
+def test_tickets_are_taken_in_a_part_at_a_time_and_their_queue_is_given_once(
+    policy: AssignmentPolicy,
+    acme: Company,
+    connection: Connection,
+    queue: Queue,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(syncing, "PART", 2)
+    made = [make_ticket(acme, connection=connection, queue=queue) for _ in range(5)]
+    ticks.plan(TickKind.SYNC, timezone.now(), company_id=acme.pk)
+    for count in (2, 4, 5):
+        assert run_due(limit=1) == 1
+        assert Assignment.objects.count() == count
+        assert Tick.objects.filter(kind="give").count() == (count + 1) // 2
+        sync = Tick.objects.get(kind="sync")
+        assert (sync.state, sync.attempts) == ("waiting", 0)
+        assert sync.payload == {"after": made[count - 1].pk}
+        # Others have their turn before the next part.
+        Tick.objects.exclude(kind="sync").update(next_attempt_at=timezone.now() + MINUTE)
+    # Asked for anew in the middle, it begins anew.
+    ticks.plan(TickKind.SYNC, timezone.now(), company_id=acme.pk)
+    assert Tick.objects.get(kind="sync").payload is None
+    work()
+    assert not Tick.objects.filter(kind="sync").exists()
+
+
+def test_other_rules_of_a_queue_take_in_its_tickets_alone(
+    policy: AssignmentPolicy,
+    acme: Company,
+    admin: User,
+    queue: Queue,
+    address: str,
+    connection: Connection,
+    client_for: ClientFor,
+) -> None:
+    ours = make_ticket(acme, connection=connection, queue=queue)
+    make_ticket(acme, connection=connection, queue=make_queue(acme))
+    assert client_for(admin).put(address, {"fairLimit": 7}, format="json").status_code == 200
+    work()
+    assert not Assignment.objects.exists()
+    assert client_for(admin).put(address, {"returnMinutes": 7}, format="json").status_code == 200
+    work()
+    assert Assignment.objects.get().ticket == ours
 
 
 def test_the_team_is_read_with_a_constant_number_of_queries(

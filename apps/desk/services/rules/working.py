@@ -11,7 +11,7 @@ from apps.common.leases import Claim, LeasedWork
 from apps.desk.models import RuleTick, RuleTickKind
 from apps.desk.services.rules.running import Take, run_day, run_event, run_moments
 from apps.desk.services.rules.syncing import take_in_rules
-from apps.desk.services.working import attempt, begun
+from apps.desk.services.working import attempt, begun, do_part
 
 RULE_TICKS = LeasedWork(model=RuleTick, lease_setting="PAUSE_LEASE_SECONDS")
 # Each is a transaction of its own, in which it takes the tick: what it writes is made before.
@@ -37,8 +37,6 @@ def run_due(*, limit: int) -> int:
 
 def _handle(claim: Claim[RuleTick], tick: RuleTick) -> None:
     if tick.kind == RuleTickKind.SYNC:
-        # In parts; between them the worker renews its lease.
-        take_in_rules(tick.company_id, partial(claim.renew, tick))
-        claim.held(tick).delete()
+        do_part(claim, tick, take_in_rules)
         return
     WORK[tick.kind](tick, lambda: bool(claim.held(tick).delete()[0]))

@@ -1,12 +1,5 @@
-"""Takes in all tickets of a company, in parts, when other times or hours hold (rules/desk §9).
+"""Takes in all tickets of a company, in parts, when other times or hours hold (rules/desk §9)."""
 
-Each part is a transaction. A worker that ends in the middle begins anew; what was taken in changes
-nothing the second time.
-"""
-
-from collections.abc import Callable
-
-from django.db import transaction
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
@@ -15,14 +8,9 @@ from apps.desk.models import SlaClock, Tick, TickKind
 from apps.desk.queries.sla import live_tickets, open_tickets
 from apps.desk.services import ticks
 from apps.desk.services.known import SLA, known
+from apps.desk.services.parts import PART, take_in_part
 from apps.desk.services.sla.following import Follower, count_anew
 from apps.tickets.models import Ticket
-
-PART = 100
-Find = Callable[[int, int, int], list[int]]
-TakeIn = Callable[[list[Ticket]], None]
-# Called between parts, so that the work is still the worker's.
-Renew = Callable[[], bool]
 
 
 def note_hours(company_id: int) -> None:
@@ -31,31 +19,21 @@ def note_hours(company_id: int) -> None:
         ticks.plan(TickKind.SLA_HOURS, timezone.now(), company_id=company_id)
 
 
-def take_in_hours(company_id: int, renew: Renew) -> None:
-    """Count the open clocks of a company by the hours of now."""
-    if known.is_on(company_id, SLA):
-        _in_parts(company_id, open_tickets, count_anew, renew)
+def take_in_hours(tick: Tick, after: int) -> int | None:
+    """Count a part of a company's open clocks by the hours of now."""
+    if not known.is_on(tick.company_id, SLA):
+        return None
+    return take_in_part(open_tickets(tick.company_id, after, PART), count_anew)
 
 
-def take_in_times(company_id: int, renew: Renew) -> None:
-    """Give a company's tickets the clocks of its times of now, or none while it has them off."""
-    if known.is_on(company_id, SLA):
+def take_in_times(tick: Tick, after: int) -> int | None:
+    """Give a part of a company's tickets the clocks of its times of now, or none while it has them
+    off.
+    """
+    if known.is_on(tick.company_id, SLA):
         # A ticket of a company without times keeps no clock.
-        _in_parts(company_id, live_tickets, _follow, renew)
-    else:
-        _in_parts(company_id, open_tickets, _forget, renew)
-
-
-def _in_parts(company_id: int, find: Find, take_in: TakeIn, renew: Renew) -> None:
-    after = 0
-    while ids := find(company_id, after, PART):
-        with transaction.atomic():
-            tickets = Ticket.objects.filter(pk__in=ids).order_by("pk")
-            take_in(list(tickets.select_for_update(no_key=True)))
-        after = ids[-1]
-        if not renew():
-            # Another worker has it now.
-            return
+        return take_in_part(live_tickets(tick.company_id, after, PART), _follow)
+    return take_in_part(open_tickets(tick.company_id, after, PART), _forget)
 
 
 def _follow(tickets: list[Ticket]) -> None:

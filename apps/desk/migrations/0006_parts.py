@@ -1,0 +1,29 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("desk", "0005_rule_ticks")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="tick",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("give", "Give"),
+                    ("give_later", "Give Later"),
+                    ("return", "Return"),
+                    ("release", "Release"),
+                    ("seen", "Seen"),
+                    ("pause", "Pause"),
+                    ("leave", "Leave"),
+                    ("sync", "Sync"),
+                    ("queue_sync", "Queue Sync"),
+                    ("sla", "Sla"),
+                    ("sla_sync", "Sla Sync"),
+                    ("sla_hours", "Sla Hours"),
+                ],
+                max_length=10,
+            ),
+        ),
+    ]
