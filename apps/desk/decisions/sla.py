@@ -242,6 +242,18 @@ def counted(clock: Clock, calendar: Calendar) -> Clock:
     )
 
 
+def moved(clock: Clock, was: Calendar, calendar: Calendar, now: datetime) -> Clock:
+    """Return a clock for which the hours of another queue hold from now on.
+
+    What has passed is counted by the hours that held until now.
+    """
+    clock = judged(clock, now)
+    if clock.runs_from is None or clock.missed_at is not None:
+        return clock
+    left = left_at(clock, was, now)
+    return counted(replace(clock, left=left, runs_from=now), calendar)
+
+
 def judged(clock: Clock, now: datetime) -> Clock:
     """Return a clock that knows whether its time is over."""
     is_over = clock.due_at is not None and clock.due_at <= now

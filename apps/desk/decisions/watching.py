@@ -16,6 +16,7 @@ from apps.desk.decisions.sla import (
     Target,
     TicketNow,
     judged,
+    moved,
     planned,
     step,
     targets_of,
@@ -85,7 +86,7 @@ class Watch:
         self.pass_to(now)
         self._waits = waits_after(self._waits, heard)
         self._has_first = self._has_first or heard == Heard.PERSON
-        self._facts = facts
+        was_in, self._facts = self._facts.queue_id, facts
         targets = self._times.targets(facts.queue_id, facts.tag_ids, facts.priority)
         if not self._going and not (targets and self._waits):
             return
@@ -98,6 +99,11 @@ class Watch:
             targets=targets,
         )
         calendar = self._times.calendar_of(facts.queue_id)
+        if self._going and was_in != facts.queue_id:
+            was = self._times.calendar_of(was_in)
+            self._going = {
+                kind: moved(clock, was, calendar, now) for kind, clock in self._going.items()
+            }
         outcome = step(self._going, seen, heard, calendar, now)
         for clock in outcome.ended:
             self._judge(clock, facts)

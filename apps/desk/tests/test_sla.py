@@ -341,6 +341,29 @@ def test_other_hours_count_anew_in_a_job(
     assert clock().due_at == before
 
 
+def test_in_a_queue_of_other_hours_no_time_that_has_passed_counts_anew(
+    policy: SlaPolicy, acme: Company, queue: Queue, connection: Connection
+) -> None:
+    """By a priority the same times hold in both; the first queue is closed at all times."""
+    CompanySetting.objects.create(company=acme, key="scheduleType", value="queue")
+    policy.delete()
+    SlaPolicy.objects.create(company=acme, priority=3, first_answer_minutes=15)
+    days = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    queue.schedules = [{"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"} for day in days]
+    queue.save()
+    ticket = make_ticket(acme, queue=queue, connection=connection)
+    hear(ticket)
+    assert clock().due_at is None
+    set_back(60)
+    other = make_queue(acme, schedules=[])
+    Ticket.objects.update(queue=other)
+    ticket.refresh_from_db()
+    follow([ticket], [])
+    moved = clock()
+    assert (moved.queue, moved.missed_at, moved.left_seconds) == (other, None, 15 * 60)
+    assert moved.due_at == moved.runs_from + 15 * MINUTE
+
+
 def test_switched_off_clocks_end_and_judgements_stay(ticket: Ticket) -> None:
     set_back(16)
     work()

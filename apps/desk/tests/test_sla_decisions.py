@@ -23,6 +23,7 @@ from apps.desk.decisions.sla import (
     When,
     counted,
     left_at,
+    moved,
     nearest,
     planned,
     step,
@@ -298,6 +299,28 @@ def test_other_hours_count_from_when_it_last_ran() -> None:
     assert counted(clock, Calendar(UTC, hours_of([]))).due_at == clock.due_at
     paused = replace(clock, paused_at=desk.now, runs_from=None, due_at=None)
     assert counted(paused, CALENDARS[1]) == paused
+
+
+def test_in_another_queue_what_has_passed_stays_counted_by_the_hours_of_the_first() -> None:
+    office, always = CALENDARS[1], CALENDARS[0]
+    desk = Desk(office)
+    desk.now = datetime(2026, 3, 6, 17, tzinfo=UTC)
+    desk.contact()
+    clock = desk.going[Kind.RESOLUTION]
+    monday = datetime(2026, 3, 9, 9, tzinfo=UTC)
+    # An hour of Friday and one of Monday are used of four.
+    there = moved(clock, office, always, monday)
+    assert (there.left, there.due_at, there.missed_at) == (
+        120 * MINUTE,
+        monday + 120 * MINUTE,
+        None,
+    )
+    back = moved(there, always, office, monday + 60 * MINUTE)
+    assert back.due_at == monday + 120 * MINUTE
+    late = moved(clock, office, always, monday + timedelta(days=1))
+    assert late.missed_at == clock.due_at
+    paused = replace(clock, paused_at=desk.now, runs_from=None, due_at=None)
+    assert moved(paused, office, always, monday) == paused
 
 
 def test_steps_come_in_order_and_once() -> None:

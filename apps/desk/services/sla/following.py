@@ -23,6 +23,7 @@ from apps.desk.decisions.sla import (
     Target,
     TicketNow,
     counted,
+    moved,
     nearest,
     planned,
     step,
@@ -130,7 +131,9 @@ class Follower:
             return
         by_kind = {Kind(row.kind): row for row in rows}
         calendar = self.calendars.of(ticket)
-        going: Mapping[Kind, Clock] = {kind: row.value for kind, row in by_kind.items()}
+        going: Mapping[Kind, Clock] = {
+            kind: self._value(row, ticket, calendar) for kind, row in by_kind.items()
+        }
         if self.counts_anew:
             going = {kind: counted(clock, calendar) for kind, clock in going.items()}
         waits = any(kind in going for kind in ANSWERS)
@@ -164,6 +167,13 @@ class Follower:
         if is_changed or self.plans:
             self._plan(ticket, calendar)
 
+    def _value(self, row: SlaClock, ticket: Ticket, calendar: Calendar) -> Clock:
+        """Return a stored clock, by the hours of the queue in which the ticket is now."""
+        if not _has_moved(row, ticket):
+            return row.value
+        was = self.calendars.of_queue(ticket.company_id, row.queue_id)
+        return moved(row.value, was, calendar, self.now)
+
     def _store(
         self,
         ticket: Ticket,
@@ -186,7 +196,7 @@ class Follower:
                     started_at=clock.started_at,
                 )
                 made.append(row)
-            elif row.value != clock:
+            elif row.value != clock or _has_moved(row, ticket):
                 changed.append(row)
             else:
                 continue
@@ -230,6 +240,11 @@ class Follower:
             (clock_id, step_id or 0) for clock_id, step_id in fired.values_list("clock", "step")
         }
         return planned(clocks, steps, done, calendar or self.calendars.of(ticket))
+
+
+def _has_moved(row: SlaClock, ticket: Ticket) -> bool:
+    """Tell whether the ticket of a clock that is not judged yet is in another queue by now."""
+    return row.judged_at is None and row.queue_id != ticket.queue_id
 
 
 def _write(row: SlaClock, clock: Clock, ticket: Ticket) -> None:
