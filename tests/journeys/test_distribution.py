@@ -143,5 +143,5 @@ def test_a_move_that_somebody_else_was_faster_with_is_said(
         admin.route("**/api/team/moves", lambda route: route.fulfill(status=409, json=refusal))
         chip.get_by_role("button", name=f"Mover o atendimento de {customer.name}").click()
         admin.get_by_role("menuitem", name=re.compile("^Bruno")).click()
-        expect(admin.get_by_text("Outra pessoa moveu este atendimento")).to_be_visible()
+        expect(admin.get_by_text("Outra pessoa moveu ou resolveu este atendimento")).to_be_visible()
         expect(chip).to_be_visible()

@@ -16,7 +16,7 @@ from apps.desk.services import ticks
 from apps.desk.services.following import because
 from apps.desk.services.known import known
 from apps.desk.services.presence import locked_seat
-from apps.tickets.models import Ticket
+from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.services.rights import locked_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
@@ -25,11 +25,11 @@ WEIGHTS = frozenset({"whatsapp_weight", "call_weight"})
 
 
 class TicketMoved(DomainError):
-    """Somebody else has moved the ticket since the caller saw it."""
+    """Somebody else has moved or resolved the ticket since the caller saw it."""
 
     status = 409
     code = "ERR_TICKET_MOVED"
-    message = "Outra pessoa moveu este atendimento enquanto isso. Veja com quem ele está agora."
+    message = "Outra pessoa moveu ou resolveu este atendimento. Veja com quem ele está agora."
 
 
 def move_ticket(
@@ -42,11 +42,13 @@ def move_ticket(
 ) -> Ticket:
     """Give a ticket to another person, or back to its queue, with a note for the team.
 
-    Raises TicketMoved when it is not with whom the caller saw it, and what `update_ticket` raises.
+    Raises TicketMoved when it is closed, or not with whom the caller saw it, and what
+    `update_ticket` raises.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=actor, ticket_id=ticket_id)
-        if ticket.user_id != from_user_id:
+        # Who resolved a ticket stays with it.
+        if ticket.status == TicketStatus.CLOSED or ticket.user_id != from_user_id:
             raise TicketMoved
         change = TicketChange(
             status=None,

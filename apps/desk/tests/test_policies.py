@@ -283,6 +283,27 @@ def test_of_two_supervisors_one_moves_a_ticket(
     assert client.post("/api/team/moves", back, format="json").json()["status"] == "pending"
 
 
+def test_what_its_holder_has_resolved_is_not_moved(
+    policy: AssignmentPolicy,
+    admin: User,
+    agent: User,
+    colleague: User,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    ticket = arrive(user=agent, status="open")
+    client = client_for(agent)
+    assert (
+        client.put(f"/api/tickets/{ticket.pk}", {"status": "closed"}, format="json").status_code
+        == 200
+    )
+    move = {"ticketId": ticket.pk, "fromUserId": agent.pk, "toUserId": colleague.pk}
+    answer = client_for(admin).post("/api/team/moves", move, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "ERR_TICKET_MOVED")
+    ticket.refresh_from_db()
+    assert (ticket.status, ticket.user) == ("closed", agent)
+
+
 def test_a_ticket_goes_only_to_who_works_in_its_queue(
     policy: AssignmentPolicy,
     acme: Company,
