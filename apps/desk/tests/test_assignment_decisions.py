@@ -370,3 +370,15 @@ def test_what_nobody_can_take_does_not_hold_up_what_comes_after_it() -> None:
     last = desk.arrive(1)
     [given_to] = desk.tick()
     assert given_to.ticket_id == last.id
+
+
+def test_in_another_queue_a_ticket_waits_for_no_hand_any_more() -> None:
+    policy = replace(AUTOMATIC, return_after=3 * MINUTE, return_to=ReturnTo.SUPERVISORS)
+    desk = desk_of(1, policy, queues=2)
+    ticket = desk.arrive(1)
+    desk.tick()
+    assert desk.go(3) == []
+    assert ticket.value.aside == ReturnTo.SUPERVISORS
+    desk.move(ticket, 2)
+    assert [each.user_id for each in desk.tick()] == [1]
+    assert (ticket.value.aside, ticket.value.returns) == (None, 0)
