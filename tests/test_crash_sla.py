@@ -40,7 +40,12 @@ def test_a_worker_killed_in_the_middle_of_due_steps_does_each_once(
         (SlaAction.QUEUE, {"queue": second}),
     ):
         SlaStep.objects.create(
-            policy=policy, kind="first_answer", when="due", action=action, **fields
+            policy=policy,
+            kind="first_answer",
+            when="due",
+            action=action,
+            created_at=timezone.now() - timedelta(hours=1),
+            **fields,
         )
     known.forget()
     for _ in range(COUNT):

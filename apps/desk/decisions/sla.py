@@ -112,12 +112,16 @@ class Clock:
 
 @dataclass(frozen=True)
 class Step:
-    """What is to happen at a moment of a clock; `minutes` are open time after the deadline."""
+    """What is to happen at a moment of a clock; `minutes` are open time after the deadline.
+
+    `since` is when it was made: a moment before it is over for it.
+    """
 
     id: int
     kind: Kind
     when: When
     minutes: int = 0
+    since: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -348,7 +352,7 @@ def planned(
             if each.kind != clock.kind or (clock.id, each.id) in done:
                 continue
             moment = moment_of(each, clock, calendar)
-            if moment is not None:
+            if moment is not None and (each.since is None or moment >= each.since):
                 ahead.append((moment, clock, each))
     # At one moment the deadline goes before what it asks for.
     return sorted(ahead, key=lambda entry: (entry[0], entry[2].id if entry[2] else 0))

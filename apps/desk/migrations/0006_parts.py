@@ -1,3 +1,4 @@
+import django.utils.timezone
 from django.db import migrations, models
 
 
@@ -5,6 +6,11 @@ class Migration(migrations.Migration):
     dependencies = [("desk", "0005_rule_ticks")]
 
     operations = [
+        migrations.AddField(
+            model_name="slastep",
+            name="created_at",
+            field=models.DateTimeField(default=django.utils.timezone.now),
+        ),
         migrations.AlterField(
             model_name="tick",
             name="kind",

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.desk.decisions.sla import Clock, Kind, Policy, Step, When
@@ -89,7 +90,7 @@ class SlaTells(StrEnum):
 
 
 class SlaStep(models.Model):
-    """Something to do at a moment of a policy's clocks.
+    """Something to do at a moment of a policy's clocks, but none before it was made.
 
     `minutes` are those after the deadline, for `after` alone. `assign` without a `user` gives the
     ticket back to its queue.
@@ -114,6 +115,8 @@ class SlaStep(models.Model):
         "accounts.User", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
 
+    created_at = models.DateTimeField(default=timezone.now)
+
     class Meta:
         ordering = ["id"]
 
@@ -123,7 +126,7 @@ class SlaStep(models.Model):
     @property
     def rules(self) -> Step:
         """Return the step as decisions take it."""
-        return Step(self.pk, Kind(self.kind), When(self.when), self.minutes)
+        return Step(self.pk, Kind(self.kind), When(self.when), self.minutes, self.created_at)
 
 
 class SlaClock(models.Model):

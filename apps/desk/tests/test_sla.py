@@ -27,6 +27,7 @@ from apps.desk.services.following import follow_anew
 from apps.desk.services.known import known
 from apps.desk.services.running import run_due
 from apps.desk.services.sla.following import follow
+from apps.desk.services.sla.recounting import take_in_times
 from apps.desk.tests.conftest import make_due, work
 from apps.queues.models import Queue
 from apps.queues.services.queues import delete_queue
@@ -95,6 +96,7 @@ def set_back(minutes: int) -> None:
 def add_step(policy: SlaPolicy, action: str, **fields: Any) -> SlaStep:
     fields.setdefault("kind", "first_answer")
     fields.setdefault("when", "due")
+    fields.setdefault("created_at", timezone.now() - timedelta(days=1))
     return SlaStep.objects.create(policy=policy, action=action, **fields)
 
 
@@ -362,6 +364,26 @@ def test_in_a_queue_of_other_hours_no_time_that_has_passed_counts_anew(
     moved = clock()
     assert (moved.queue, moved.missed_at, moved.left_seconds) == (other, None, 15 * 60)
     assert moved.due_at == moved.runs_from + 15 * MINUTE
+
+
+def test_a_new_step_leaves_alone_what_was_overdue_before(
+    ticket: Ticket, policy: SlaPolicy, connection: Connection
+) -> None:
+    set_back(16)
+    work()
+    add_step(policy, SlaAction.PRIORITY, priority=1, created_at=timezone.now())
+    take_in_times(Tick(company_id=ticket.company_id), 0)
+    work()
+    ticket.refresh_from_db()
+    assert ticket.priority == 3
+    assert not SlaFiring.objects.exists()
+    late = make_ticket(ticket.company, queue=ticket.queue, connection=connection)
+    hear(late)
+    set_back(16)
+    SlaStep.objects.update(created_at=timezone.now() - 10 * MINUTE)
+    work()
+    late.refresh_from_db()
+    assert late.priority == 1
 
 
 def test_switched_off_clocks_end_and_judgements_stay(ticket: Ticket) -> None:

@@ -340,6 +340,9 @@ def test_steps_come_in_order_and_once() -> None:
         (15 * MINUTE, 2),
         (25 * MINUTE, 3),
     ]
+    made_late = [replace(each, since=START + 12 * MINUTE) for each in steps]
+    ahead = planned([clock], {1: made_late}, (), CALENDARS[1])
+    assert [each and each.id for _, _, each in ahead] == [None, 2, 3]
     done = [(7, 1), (7, 2)]
     missed = replace(clock, missed_at=clock.due_at)
     ahead = planned([missed], {1: steps}, done, Calendar())

@@ -140,7 +140,9 @@ def _times_now(rehearsal: Rehearsal, tally: Tally, queue_id: int) -> Times:
 def _of_times(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) -> dict[str, Any]:
     fields = dict(rehearsal.proposal)
     steps = [
-        SlaStep(pk=number, **each).rules for number, each in enumerate(fields.pop("steps", ()), 1)
+        # What has passed is what they are tried on.
+        replace(SlaStep(pk=number, **each).rules, since=None)
+        for number, each in enumerate(fields.pop("steps", ()), 1)
     ]
     rules = rules_of(rehearsal.company_id)
     own = rehearsal.target_id or max([each.id for each in rules.policies], default=0) + 1
