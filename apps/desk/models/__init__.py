@@ -8,9 +8,10 @@ from apps.desk.models.rehearsals import Rehearsal, Subject
 from apps.desk.models.rules import Macro, Rule, RuleRun, RuleTicket, Tells
 from apps.desk.models.seats import PauseReason, PresencePeriod, Seat
 from apps.desk.models.sla import SlaAction, SlaClock, SlaFiring, SlaPolicy, SlaStep, SlaTells
-from apps.desk.models.ticks import RuleTick, RuleTickKind, Tick, TickKind
+from apps.desk.models.ticks import OF_DISTRIBUTION, RuleTick, RuleTickKind, Tick, TickKind
 
 __all__ = [
+    "OF_DISTRIBUTION",
     "Assignment",
     "AssignmentLog",
     "AssignmentPolicy",

@@ -33,6 +33,13 @@ class TickKind(models.TextChoices):
     SLA_HOURS = "sla_hours"
 
 
+# Those of the distribution, besides `sync`.
+OF_DISTRIBUTION = (
+    *(TickKind.GIVE, TickKind.GIVE_LATER, TickKind.RETURN, TickKind.RELEASE),
+    *(TickKind.SEEN, TickKind.PAUSE, TickKind.LEAVE, TickKind.QUEUE_SYNC),
+)
+
+
 class Tick(LeasedRow):
     """Something due at a moment; the transaction that does it deletes the row.
 

@@ -12,7 +12,7 @@ from apps.audit.services import record
 from apps.common.errors import NoPermission
 from apps.companies.services import change_setting
 from apps.desk.decisions.assignment import Mode
-from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick, TickKind
+from apps.desk.models import Assignment, AssignmentPolicy, TickKind
 from apps.desk.services import ticks
 from apps.desk.services.known import KNOWN_SECONDS, ON, SETTING, known
 from apps.queues.models import Queue
@@ -20,11 +20,6 @@ from apps.queues.services.queues import get_queue
 from apps.tickets.models import Ticket
 from apps.tickets.queries.access import reads_whole_company
 
-# What the distribution alone has planned.
-OF_DISTRIBUTION = (
-    *(TickKind.GIVE, TickKind.GIVE_LATER, TickKind.RETURN, TickKind.RELEASE),
-    *(TickKind.SEEN, TickKind.PAUSE, TickKind.LEAVE, TickKind.SYNC),
-)
 # By then every process knows that the company distributes.
 ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
 
@@ -93,18 +88,14 @@ def _store(
     )
 
 
-def note_setting(company_id: int, key: str, value: str) -> None:
+def note_setting(company_id: int, key: str, _value: str) -> None:
     """Begin to follow a company's tickets, or stop and forget them."""
     if key != SETTING:
         return
     transaction.on_commit(known.forget)
     known.forget()
-    if value == ON:
-        ticks.plan(TickKind.SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
-        return
-    Assignment.objects.for_company(company_id).delete()
-    Tick.objects.for_company(company_id).filter(kind__in=OF_DISTRIBUTION).delete()
-    Seat.objects.for_company(company_id).update(load=0)
+    # Also when it was switched off: until then other processes may still follow tickets.
+    ticks.plan(TickKind.SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
 
 
 def check_taken_by_hand(user: User, ticket: Ticket) -> None:

@@ -234,6 +234,16 @@ def look_for(seat: Seat) -> None:
         _set(seat, Presence.OFFLINE, now, is_away=True)
 
 
+def leave_all(company_id: int) -> None:
+    """Set everybody of a company to offline, until a browser of theirs is heard of again."""
+    present = Seat.objects.for_company(company_id).exclude(presence=Presence.OFFLINE)
+    for pk in list(present.values_list("pk", flat=True)):
+        with transaction.atomic():
+            seat = Seat.objects.select_for_update(no_key=True).filter(pk=pk).first()
+            if seat is not None:
+                _set(seat, Presence.OFFLINE, timezone.now(), is_away=True)
+
+
 def note_holder(holder: Holder) -> None:
     """Correct whether the holder of a ticket that wakes is away: who pauses is not."""
     if known.is_on(holder.company_id):

@@ -12,7 +12,7 @@ from functools import partial
 from django.db import transaction
 
 from apps.common.leases import Claim, LeasedWork
-from apps.desk.models import Seat, Tick, TickKind
+from apps.desk.models import OF_DISTRIBUTION, Seat, Tick, TickKind
 from apps.desk.services import presence, returning, syncing, ticks
 from apps.desk.services.known import known
 from apps.desk.services.rounds import give_waiting
@@ -79,6 +79,9 @@ def _give_in(claim: Claim[Tick], company_id: int, rows: Sequence[Tick]) -> None:
 def _handle(claim: Claim[Tick], tick: Tick) -> None:
     if tick.kind in IN_PARTS:
         do_part(claim, tick, IN_PARTS[tick.kind])
+        return
+    if tick.kind in OF_DISTRIBUTION and not known.is_on(tick.company_id):
+        claim.held(tick).delete()
         return
     with transaction.atomic():
         if tick.kind in OF_TICKETS:

@@ -11,10 +11,20 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company, CompanySetting
+from apps.companies.services import change_setting
 from apps.connections.models import Connection
-from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick, TickKind
+from apps.desk.decisions.assignment import Presence
+from apps.desk.models import (
+    Assignment,
+    AssignmentPolicy,
+    PresencePeriod,
+    Seat,
+    Tick,
+    TickKind,
+)
 from apps.desk.services import syncing, ticks
 from apps.desk.services.known import known
+from apps.desk.services.presence import browsers_came, browsers_stay, choose_presence
 from apps.desk.services.running import run_due
 from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
 from apps.queues.models import Queue
@@ -81,12 +91,43 @@ def test_switched_off_everything_is_forgotten_and_nothing_more_is_written(
     body = {"value": "disabled"}
     assert client_for(admin).put("/api/settings/assignment", body, format="json").status_code == 200
     arrive()
+    make_due()
+    work()
     assert not Assignment.objects.exists()
     assert not Tick.objects.exists()
     assert loads() == {"Bob": 0}
     assert AssignmentPolicy.objects.get().mode == "round_robin"
     refused = client_for(agent).put("/api/presence/me", {"presence": "online"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "ERR_ASSIGNMENT_OFF")
+
+
+def test_on_again_people_are_there_by_their_browsers_and_loads_are_those_of_the_tickets(
+    policy: AssignmentPolicy, agent: User, colleague: User, sit: Sit, arrive: Arrive
+) -> None:
+    ids = (agent.company_id, agent.pk)
+    browsers_came([ids])
+    choose_presence(
+        company_id=agent.company_id, user_id=agent.pk, presence=Presence.PAUSED, minutes=30
+    )
+    sit(colleague)
+    ticket = arrive(user=agent, status="open")
+    tomorrow = timezone.now() + timedelta(days=1)
+    ticks.plan(TickKind.SLA_HOURS, tomorrow, company_id=agent.company_id)
+    change_setting(company_id=agent.company_id, key="assignment", value="disabled")
+    Tick.objects.filter(kind="sync").update(next_attempt_at=timezone.now())
+    work()
+    assert list(Tick.objects.values_list("kind", flat=True)) == ["sla_hours"]
+    assert set(Seat.objects.values_list("presence", "load")) == {("offline", 0)}
+    assert not PresencePeriod.objects.filter(ended_at=None).exclude(presence="offline").exists()
+    # As a process that did not know yet may have left it.
+    Seat.objects.filter(user=agent).update(load=-1)
+    change_setting(company_id=agent.company_id, key="assignment", value="enabled")
+    Tick.objects.filter(kind="sync").update(next_attempt_at=timezone.now())
+    work()
+    assert loads() == {"Bob": 1, "Dora": 0}
+    browsers_stay([ids])
+    assert Seat.objects.get(user=agent).presence == Presence.ONLINE
+    assert Assignment.objects.get().ticket == ticket
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,12 @@ from apps.companies.models import Company, CompanySetting
 from apps.companies.queries import zone_of
 from apps.companies.services import change_setting
 from apps.connections.models import Connection
-from apps.desk.models import Rule, RuleRun, RuleTick, RuleTicket
+from apps.desk.models import Rule, RuleRun, RuleTick, RuleTicket, Tick
 from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow
 from apps.desk.services.rules.running import plan_day, run_event
 from apps.desk.services.rules.syncing import note_rules
+from apps.desk.services.running import run_due
 from apps.desk.tests.conftest import make_due, work
 from apps.desk.tests.ruling import (
     MINUTE,
@@ -144,6 +145,9 @@ def test_switching_the_distribution_off_leaves_what_rules_wait_for(
     note_rules(acme.pk)
     plan_day(acme.pk)
     change_setting(company_id=acme.pk, key="assignment", value="disabled")
+    Tick.objects.update(next_attempt_at=timezone.now())
+    while run_due(limit=100):
+        pass
     assert set(RuleTick.objects.values_list("kind", flat=True)) == {
         *("event", "time", "sync", "day")
     }

@@ -314,6 +314,8 @@ def test_a_step_without_a_person_gives_it_back_to_the_queue(
 
 def test_switching_the_distribution_off_leaves_the_deadlines(ticket: Ticket) -> None:
     change_setting(company_id=ticket.company_id, key="assignment", value="disabled")
+    Tick.objects.filter(kind="sync").update(next_attempt_at=timezone.now())
+    work()
     assert Tick.objects.filter(kind="sla").exists()
 
 
