@@ -69,8 +69,8 @@ class TicketNow:
     """A ticket as decisions see it.
 
     `is_ours`: people of ours are to answer, neither bot nor another responder. `waits_for_us`:
-    the contact's last word has no person's answer. `has_first`: the first answer of this cycle
-    is given, or had its clock.
+    the contact's last word has no person's answer. `has_first`: a person has answered in this
+    cycle.
     """
 
     is_live: bool = True

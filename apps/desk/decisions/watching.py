@@ -66,7 +66,7 @@ class Watch:
 
     __slots__ = (
         *("_ahead", "_counted", "_done", "_facts", "_going"),
-        *("_has_clock", "_has_first", "_times", "_waits", "policy_ids", "subject"),
+        *("_has_first", "_times", "_waits", "policy_ids", "subject"),
     )
 
     def __init__(self, times: Times, subject: object) -> None:
@@ -74,7 +74,7 @@ class Watch:
         self._times = times
         self._going: Mapping[Kind, Clock] = {}
         self._facts = Facts()
-        self._waits = self._has_first = self._has_clock = False
+        self._waits = self._has_first = False
         self._ahead: list[tuple[datetime, Clock, Step | None]] = []
         self._done: set[tuple[int | None, int]] = set()
         self._counted: set[int | None] = set()
@@ -95,7 +95,7 @@ class Watch:
             is_ours=facts.is_ours,
             is_snoozed=facts.is_snoozed,
             waits_for_us=self._waits,
-            has_first=self._has_first or self._has_clock,
+            has_first=self._has_first,
             targets=targets,
         )
         calendar = self._times.calendar_of(facts.queue_id)
@@ -109,7 +109,6 @@ class Watch:
             self._judge(clock, facts)
         self._going = {kind: self._numbered(clock) for kind, clock in outcome.going.items()}
         self.policy_ids.update(clock.policy_id for clock in self._going.values())
-        self._has_clock = self._has_clock or Kind.FIRST in self._going
         for clock in self._going.values():
             self._judge(clock, facts)
         if self._times.steps:

@@ -6,6 +6,7 @@ class Migration(migrations.Migration):
     dependencies = [("desk", "0005_rule_ticks")]
 
     operations = [
+        migrations.RemoveField(model_name="slaclock", name="cycle"),
         migrations.AddField(
             model_name="slastep",
             name="created_at",

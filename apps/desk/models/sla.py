@@ -133,16 +133,12 @@ class SlaClock(models.Model):
     """A time that runs for a ticket; see `decisions.sla.Clock`.
 
     `left_seconds` were left at `runs_from`, or are while it is paused. `judged_at` is when it was
-    met or missed; then `queue` and `user` are those who had the ticket. `cycle` tells the first
-    answer from the next ones.
+    met or missed; then `queue` and `user` are those who had the ticket.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey(
         "tickets.Ticket", on_delete=models.CASCADE, related_name="sla_clocks"
-    )
-    cycle = models.ForeignKey(
-        "tickets.TrackingCycle", null=True, on_delete=models.SET_NULL, related_name="+"
     )
     policy = models.ForeignKey(SlaPolicy, null=True, on_delete=models.SET_NULL, related_name="+")
     queue = models.ForeignKey(

@@ -10,7 +10,7 @@ from apps.companies.holidays import days_off_in
 from apps.companies.models import Company
 from apps.companies.queries import settings_of
 from apps.desk.decisions.hours import Calendar
-from apps.desk.decisions.sla import Kind, Policy, Step
+from apps.desk.decisions.sla import Policy, Step
 from apps.desk.models import SlaClock, SlaPolicy, SlaStep
 from apps.queues.models import Queue
 from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus, TicketTag, TrackingCycle
@@ -56,24 +56,16 @@ def waits_for_us(ticket: Ticket) -> bool:
     return ticket.status == TicketStatus.PENDING or last[1] >= ticket.queued_at
 
 
-@dataclass(frozen=True)
-class CycleNow:
-    """The cycle of a live ticket; `has_first` as in `decisions.sla.TicketNow`."""
-
-    id: int | None
-    has_first: bool
-
-
-def cycle_of(ticket: Ticket) -> CycleNow:
+def has_answered(ticket: Ticket) -> bool:
+    """Tell whether a person of ours has answered in the cycle of a live ticket."""
     cycles = TrackingCycle.objects.filter(ticket=ticket, finished_at=None)
-    cycle = cycles.values_list("pk", "queued_at").first()
-    if cycle is None:
-        return CycleNow(None, has_first=False)
-    has_clock = SlaClock.objects.filter(cycle=cycle[0], ticket=ticket, kind=Kind.FIRST).exists()
+    began_at = cycles.values_list("queued_at", flat=True).first()
+    if began_at is None:
+        return False
     answers = Message.objects.filter(
-        ticket=ticket, from_me=True, source__in=BY_PEOPLE, created_at__gte=cycle[1]
+        ticket=ticket, from_me=True, source__in=BY_PEOPLE, created_at__gte=began_at
     )
-    return CycleNow(cycle[0], has_first=has_clock or answers.exists())
+    return answers.exists()
 
 
 class Calendars:

@@ -368,6 +368,18 @@ def test_in_a_queue_of_other_hours_no_time_that_has_passed_counts_anew(
     assert moved.due_at == moved.runs_from + 15 * MINUTE
 
 
+def test_nobody_has_answered_after_a_way_through_a_queue_without_times(
+    ticket: Ticket, acme: Company
+) -> None:
+    home, other = ticket.queue, make_queue(acme)
+    for queue in (other, home):
+        Ticket.objects.update(queue=queue)
+        ticket.refresh_from_db()
+        follow([ticket], [])
+    assert SlaClock.objects.get(kind="first_answer", ended_at=None).minutes == 15
+    assert not SlaClock.objects.filter(kind="next_answer").exists()
+
+
 def test_a_new_step_leaves_alone_what_was_overdue_before(
     ticket: Ticket, policy: SlaPolicy, connection: Connection
 ) -> None:

@@ -68,8 +68,6 @@ class Desk:
         outcome = step(self.going, self.ticket, heard, self.calendar, self.now)
         self.going = dict(outcome.going)
         self.ended += outcome.ended
-        if any(kind == Kind.FIRST for kind in self.going):
-            self.ticket = replace(self.ticket, has_first=True)
         return outcome
 
     def contact(self) -> Outcome:

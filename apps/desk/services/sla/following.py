@@ -33,9 +33,8 @@ from apps.desk.decisions.sla import (
 from apps.desk.models import SlaClock, SlaFiring, TickKind
 from apps.desk.queries.sla import (
     Calendars,
-    CycleNow,
     Rules,
-    cycle_of,
+    has_answered,
     rules_of,
     tags_of,
     waits_for_us,
@@ -141,28 +140,28 @@ class Follower:
             waits = waits_for_us(ticket)
         is_led = ticket.chatbot or ticket.use_integration or ticket.prompt_id is not None
         is_ours = not (is_led or is_led_elsewhere(ticket))
-        cycle: CycleNow | None = None
-        has_answered = False
+        has_first: bool | None = None
         ended: list[Clock] = []
         for each in heard:
             waits = waits_after(waits, each)
-            has_answered = has_answered or each == Heard.PERSON
+            if each == Heard.PERSON:
+                has_first = True
             has_answer = any(kind in going for kind in ANSWERS)
-            if waits and is_live and cycle is None and not has_answer:
-                cycle = cycle_of(ticket)
+            if waits and is_live and has_first is None and not has_answer:
+                has_first = has_answered(ticket)
             seen = TicketNow(
                 is_live=is_live,
                 is_ours=is_ours,
                 is_snoozed=ticket.snoozed_at is not None,
                 waits_for_us=waits,
-                has_first=has_answered or (cycle is not None and cycle.has_first),
+                has_first=bool(has_first),
                 targets=targets,
             )
             outcome = step(going, seen, each, calendar, self.now)
             going = outcome.going
             ended += outcome.ended
         clocks = [*ended, *going.values()]
-        is_changed = self._store(ticket, by_kind, clocks, cycle)
+        is_changed = self._store(ticket, by_kind, clocks)
         self._show(ticket, going.values())
         if is_changed or self.plans:
             self._plan(ticket, calendar)
@@ -179,7 +178,6 @@ class Follower:
         ticket: Ticket,
         rows: Mapping[Kind, SlaClock],
         clocks: Iterable[Clock],
-        cycle: CycleNow | None,
     ) -> bool:
         """Store what clocks have become; return whether anything has changed."""
         by_id = {row.pk: row for row in rows.values()}
@@ -191,7 +189,6 @@ class Follower:
                 row = SlaClock(
                     company_id=ticket.company_id,
                     ticket=ticket,
-                    cycle_id=cycle.id if cycle else None,
                     kind=clock.kind,
                     started_at=clock.started_at,
                 )
