@@ -214,13 +214,23 @@ def test_by_hand_people_take_more_than_their_capacity(
 
 
 def test_where_nobody_may_take_the_queue_gives(
-    policy: AssignmentPolicy, agent: User, admin: User, arrive: Arrive, client_for: Any
+    policy: AssignmentPolicy,
+    agent: User,
+    admin: User,
+    colleague: User,
+    arrive: Arrive,
+    client_for: Any,
 ) -> None:
     AssignmentPolicy.objects.update(manual_accept=False)
     ticket = arrive()
     body = {"status": "open", "userId": agent.pk}
     answer = client_for(agent).put(f"/api/tickets/{ticket.pk}", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (403, "ERR_QUEUE_GIVES")
+    second = make_queue(agent.company)
+    agent.queues.add(second)
+    for more in ({"userId": colleague.pk}, {"userId": agent.pk, "queueId": second.pk}):
+        answer = client_for(agent).put(f"/api/tickets/{ticket.pk}", more, format="json")
+        assert (answer.status_code, answer.json()["code"]) == (403, "ERR_QUEUE_GIVES")
     # What waits for a hand is for everybody.
     Assignment.objects.update(is_ready=False, aside="queue")
     assert (

@@ -147,7 +147,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
         bot = _bot_of(ticket, change)
         if move.kind is None:
             return _write_bot(ticket, bot)
-        if move.kind == TicketActivityKind.ACCEPTED:
+        if before.status == TicketStatus.PENDING and move.state.status == TicketStatus.OPEN:
             taken_by_hand(user, ticket)
         names, asks_note, closing = _check_names(user, ticket, before, move.state)
         if move.kind == TicketActivityKind.RESOLVED:
