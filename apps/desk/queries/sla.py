@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from apps.common.hours import Schedules, hours_of
@@ -16,22 +15,15 @@ from apps.queues.models import Queue
 from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus, TicketTag, TrackingCycle
 
 
-@dataclass
-class Rules:
-    """The times of a company, and the steps of each policy."""
-
-    policies: list[Policy] = field(default_factory=list)
-    steps: dict[int, list[Step]] = field(default_factory=dict)
+def times_of(company_id: int) -> list[Policy]:
+    return [each.rules for each in SlaPolicy.objects.for_company(company_id).order_by("pk")]
 
 
-def rules_of(company_id: int) -> Rules:
-    """Return a company's times and steps, in two queries."""
-    policies = [each.rules for each in SlaPolicy.objects.for_company(company_id).order_by("pk")]
+def steps_of(policy_ids: Iterable[int]) -> dict[int, list[Step]]:
     steps: defaultdict[int, list[Step]] = defaultdict(list)
-    if policies:
-        for each in SlaStep.objects.filter(policy__in=[policy.id for policy in policies]):
-            steps[each.policy_id].append(each.rules)
-    return Rules(policies, dict(steps))
+    for each in SlaStep.objects.filter(policy__in=set(policy_ids)):
+        steps[each.policy_id].append(each.rules)
+    return steps
 
 
 def tags_of(ticket_ids: Iterable[int]) -> dict[int, set[int]]:
@@ -50,7 +42,8 @@ def waits_for_us(ticket: Ticket) -> bool:
     """
     words = Message.objects.filter(ticket=ticket)
     words = words.filter(from_me=False) | words.filter(from_me=True, source__in=BY_PEOPLE)
-    last = words.order_by("-created_at", "-pk").values_list("from_me", "created_at").first()
+    # By the index of the conversation: a ticket may have thousands of messages.
+    last = words.order_by("-pk").values_list("from_me", "created_at").first()
     if last is None or last[0]:
         return False
     return ticket.status == TicketStatus.PENDING or last[1] >= ticket.queued_at
@@ -62,10 +55,9 @@ def has_answered(ticket: Ticket) -> bool:
     began_at = cycles.values_list("queued_at", flat=True).first()
     if began_at is None:
         return False
-    answers = Message.objects.filter(
-        ticket=ticket, from_me=True, source__in=BY_PEOPLE, created_at__gte=began_at
-    )
-    return answers.exists()
+    answers = Message.objects.filter(ticket=ticket, from_me=True, source__in=BY_PEOPLE)
+    last_at = answers.order_by("-pk").values_list("created_at", flat=True).first()
+    return last_at is not None and last_at >= began_at
 
 
 class Calendars:

@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from apps.accounts.models import User, UserQueue
 from apps.companies.models import Company
+from apps.connections.models import Connection
 from apps.desk.decisions.assignment import Mode, Presence, decide
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Turn
+from apps.desk.queries.sla import has_answered, waits_for_us
 from apps.desk.queries.snapshots import MOST_AT_ONCE, read_snapshot
 from apps.queues.models import Queue
-from tests.factories import make_queue
+from apps.tickets.models import Message, MessageSource
+from tests.factories import make_message, make_queue, make_ticket
 from tests.test_plans import MOST_READ_PER_ROW, SETTLED, SMALL, Explain, explained
 
 __all__ = ["explained"]
@@ -115,3 +118,27 @@ def test_a_decision_costs_five_milliseconds_at_most(acme: Company, large: Queue)
         took.append((time.process_time() - began) / len(decision.given))
     assert len(decision.given) == MOST_AT_ONCE
     assert min(took) <= MOST_SECONDS
+
+
+def test_clocks_read_the_last_words_of_a_long_conversation_alone(
+    acme: Company, queue: Queue, connection: Connection, explained: Explain
+) -> None:
+    ticket = make_ticket(acme, queue=queue, connection=connection)
+    first = make_message(ticket, from_me=True, source=MessageSource.PHONE)
+    fields = {
+        each.attname: getattr(first, each.attname)
+        for each in Message._meta.concrete_fields
+        if not each.primary_key and each.name not in {"external_id", "from_me", "source"}
+    }
+    Message.objects.bulk_create(
+        Message(**fields, from_me=n % 2 == 0, source=first.source) for n in range(2000)
+    )
+    with database.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    for call in (waits_for_us, has_answered):
+        for _ in range(SETTLED):
+            call(ticket)
+        read = [
+            statement.read[Message._meta.db_table] for statement in explained(partial(call, ticket))
+        ]
+        assert max(read) <= MOST_READ_PER_ROW

@@ -32,7 +32,7 @@ from apps.desk.models import (
 from apps.desk.queries.past_people import past_people
 from apps.desk.queries.rules import NO_TAGS, lanes_in
 from apps.desk.queries.rules import tags_of as rule_tags_of
-from apps.desk.queries.sla import Calendars, rules_of
+from apps.desk.queries.sla import Calendars, times_of
 from apps.desk.queries.stories import MOST_STORIES, Stories
 from apps.desk.services.known import SLA, known
 
@@ -129,9 +129,9 @@ def _times_now(rehearsal: Rehearsal, tally: Tally, queue_id: int) -> Times:
             side = tally.after.missed if clock.missed_at else tally.after.met
             side[clock.kind] += 1
 
-    rules = rules_of(rehearsal.company_id)
+    policies = times_of(rehearsal.company_id)
     return Times(
-        policies=rules.policies,
+        policies=policies,
         calendar_of=partial(Calendars().of_queue, rehearsal.company_id),
         judged=note,
     )
@@ -144,18 +144,18 @@ def _of_times(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) 
         replace(SlaStep(pk=number, **each).rules, since=None)
         for number, each in enumerate(fields.pop("steps", ()), 1)
     ]
-    rules = rules_of(rehearsal.company_id)
-    own = rehearsal.target_id or max([each.id for each in rules.policies], default=0) + 1
+    policies = times_of(rehearsal.company_id)
+    own = rehearsal.target_id or max([each.id for each in policies], default=0) + 1
     proposed = replace(SlaPolicy(pk=own, **fields).rules, id=own)
     # Of one queue, tag or priority only one can be; the proposal stands for it.
     scope = (proposed.queue_id, proposed.tag_id, proposed.priority)
     others = [
         each
-        for each in rules.policies
+        for each in policies
         if each.id != own and (each.queue_id, each.tag_id, each.priority) != scope
     ]
     judged = SlaClock.objects.for_company(rehearsal.company_id)
-    if stood := {each.id for each in rules.policies} - {each.id for each in others}:
+    if stood := {each.id for each in policies} - {each.id for each in others}:
         judged = judged.filter(policy__in=stood)
     elif proposed.queue_id is not None:
         # Of new times: how those that hold now did in the queue.

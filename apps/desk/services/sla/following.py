@@ -33,10 +33,10 @@ from apps.desk.decisions.sla import (
 from apps.desk.models import SlaClock, SlaFiring, TickKind
 from apps.desk.queries.sla import (
     Calendars,
-    Rules,
     has_answered,
-    rules_of,
+    steps_of,
     tags_of,
+    times_of,
     waits_for_us,
 )
 from apps.desk.services import ticks
@@ -83,22 +83,18 @@ class Follower:
 
     def run(self) -> None:
         self._planned: list[Ticket] = []
-        self._rules = {each.company_id: Rules() for each in self.tickets}
-        for company_id in self._rules:
-            self._rules[company_id] = rules_of(company_id)
+        times = {pk: times_of(pk) for pk in {each.company_id for each in self.tickets}}
         by_id = {each.pk: each for each in self.tickets}
         found = SlaClock.objects.filter(ticket__in=by_id, ended_at=None).order_by("ticket_id", "pk")
         rows: defaultdict[int, list[SlaClock]] = defaultdict(list)
         for row in found.select_for_update(no_key=True):
             rows[row.ticket_id].append(row)
-        has_tags = any(
-            policy.tag_id is not None for rules in self._rules.values() for policy in rules.policies
-        )
+        has_tags = any(each.tag_id is not None for policies in times.values() for each in policies)
         tags = tags_of(by_id) if has_tags else {}
         heard = self._heard()
         for pk, ticket in sorted(by_id.items()):
             targets = targets_of(
-                self._rules[ticket.company_id].policies,
+                times[ticket.company_id],
                 queue_id=ticket.queue_id,
                 tag_ids=tags.get(pk, ()),
                 priority=ticket.priority,
@@ -231,7 +227,7 @@ class Follower:
         clocks = [row.value for row in rows]
         if not clocks:
             return []
-        steps = self._rules[ticket.company_id].steps
+        steps = steps_of(clock.policy_id for clock in clocks if clock.policy_id is not None)
         fired = SlaFiring.objects.filter(clock__in=[clock.id for clock in clocks])
         done = {
             (clock_id, step_id or 0) for clock_id, step_id in fired.values_list("clock", "step")
