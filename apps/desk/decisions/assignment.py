@@ -363,9 +363,11 @@ def judge_return(held: Held, policy: Policy, presence: Presence, now: datetime) 
     return Verdict(to=policy.return_to)
 
 
-def leave_moment(policy: Policy, gone_at: datetime) -> datetime | None:
-    """Return when the open tickets of somebody who has left return; None: they stay."""
-    return gone_at + policy.grace if policy.offline_action == OfflineAction.RETURN else None
+def leave_moment(policy: Policy, held: Held, gone_at: datetime) -> datetime | None:
+    """Return when an open ticket of somebody who has left returns; None: it stays."""
+    if policy.offline_action != OfflineAction.RETURN or held.is_apart:
+        return None
+    return max(held.given_at, gone_at) + policy.grace
 
 
 def reservation(

@@ -229,8 +229,8 @@ class Desk:
             return
         for pk in sorted(self._held[user_id]):
             case = self.cases[pk]
-            moment = leave_moment(self._policy(case), gone_at)
-            if moment is not None and moment <= self.now and not case.is_snoozed:
+            moment = leave_moment(self._policy(case), case.value.held, gone_at)
+            if moment is not None and moment <= self.now:
                 self.put_back(case, Why.OFFLINE)
 
     def _plan_leave(self, user_id: int) -> None:
@@ -394,6 +394,11 @@ class Desk:
         if person is not None:
             weight = person.weights[value.channel]
             self._weigh(case, points(held, weight, policy, self.now), value.user_id)
+        gone_at = self._gone_at.get(value.user_id, self.now)
+        if person is not None and person.presence == Presence.OFFLINE:
+            leaves_at = leave_moment(policy, held, gone_at)
+            if leaves_at is not None and was.given_at != value.given_at:
+                self._plan(leaves_at, Due.LEAVE, value.user_id)
         release_at = release_moment(held, policy) if case.points else None
         for due, at in (
             (Due.RETURN, return_moment(held, policy)),

@@ -76,6 +76,11 @@ class Seat(models.Model):
     def weights(self) -> dict[str, int]:
         return {Channel.WHATSAPP: self.whatsapp_weight, Channel.CALL: self.call_weight}
 
+    @property
+    def gone_at(self) -> datetime:
+        """Return since when somebody who is offline is gone: a closed browser, since it closed."""
+        return self.seen_until if self.is_away and self.seen_until else self.since
+
     def is_connected(self, now: datetime) -> bool:
         """Tell whether a browser of the person is open."""
         return self.seen_until is not None and self.seen_until > now

@@ -20,11 +20,13 @@ from apps.desk.decisions.assignment import (
     GIVEN,
     NO_POLICY,
     Channel,
+    OfflineAction,
     Policy,
     Presence,
     ReturnTo,
     Sticky,
     Why,
+    leave_moment,
     points,
     release_moment,
     reservation,
@@ -107,6 +109,7 @@ class _Before:
     ready_in: int | None = None
     return_at: datetime | None = None
     release_at: datetime | None = None
+    given_at: datetime | None = None
 
 
 @dataclass
@@ -161,6 +164,7 @@ class _Follower:
             ticks.give(company_id, [queue_id])
         self._end(gone)
         self._store_seats()
+        self._plan_leaves(live)
 
     def _read_policies(self, rows: Iterable[Assignment]) -> dict[int, Policy]:
         ids = {each.queue_id for each in self.tickets.values()}
@@ -179,6 +183,7 @@ class _Follower:
             row.channel,
             row.queue_id if row.is_ready else None,
             *self._moments(row),
+            row.given_at,
         )
 
     def _moments(self, row: Assignment) -> tuple[datetime | None, datetime | None]:
@@ -321,6 +326,24 @@ class _Follower:
                 ticks.plan(kind, at, company_id=row.company_id, ticket_id=row.pk)
             elif at is None and planned is not None and not self.is_anew:
                 ticks.cancel([kind], [row.pk])
+
+    def _plan_leaves(self, live: Sequence[tuple[Assignment, _Before]]) -> None:
+        """Plan the return of what came to somebody who is offline."""
+        came: dict[int, list[Assignment]] = {}
+        for row, before in live:
+            is_new = row.given_at != before.given_at or self.is_anew
+            returns = self._policy(row).offline_action == OfflineAction.RETURN
+            if row.user_id is not None and is_new and returns:
+                came.setdefault(row.user_id, []).append(row)
+        gone = Seat.objects.filter(user__in=came, presence=Presence.OFFLINE)
+        for seat in gone if came else ():
+            moments = [
+                leave_moment(self._policy(row), row.held, seat.gone_at)
+                for row in came[seat.user_id]
+            ]
+            if ahead := [each for each in moments if each is not None]:
+                ids = {"company_id": seat.company_id, "user_id": seat.user_id}
+                ticks.plan_sooner(TickKind.LEAVE, min(ahead), **ids)
 
     def _log(self, row: Assignment, from_id: int | None) -> None:
         (cause, actor_id), number = self._cause_of(self.tickets[row.pk]), None

@@ -25,7 +25,9 @@ ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
 
 
 # By these other timers hold, other tickets wait for the distribution, or they weigh otherwise.
-FOLLOWED = frozenset({"mode", "return_minutes", "release_minutes"})
+FOLLOWED = frozenset(
+    {"mode", "return_minutes", "release_minutes", "offline_action", "grace_minutes"}
+)
 
 
 class QueueGives(NoPermission):

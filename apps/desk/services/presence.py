@@ -139,7 +139,7 @@ def _set(
     if presence == Presence.OFFLINE:
         ticks.cancel([TickKind.SEEN], [seat.user_id])
         if graces := _graces(seat, action=OfflineAction.RETURN):
-            ticks.plan(TickKind.LEAVE, now + min(graces), **ids)
+            ticks.plan(TickKind.LEAVE, seat.gone_at + min(graces), **ids)
     else:
         ticks.cancel([TickKind.LEAVE], [seat.user_id])
         _plan_seen(seat)

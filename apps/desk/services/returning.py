@@ -7,6 +7,7 @@ from django.utils import timezone
 from apps.desk import events
 from apps.desk.decisions.assignment import (
     NO_POLICY,
+    OfflineAction,
     Policy,
     Presence,
     ReturnTo,
@@ -53,23 +54,27 @@ def release(ticket: Ticket) -> None:
 def return_left(seat: Seat) -> None:
     """Return the tickets of somebody who has left, of each queue after its grace.
 
-    The seat is locked. What is snoozed stays with the person until it wakes. A ticket that somebody
-    else has locked is left for the next time.
+    It is counted from when the person left or got the ticket, whichever is later. The seat is
+    locked. What is snoozed stays with the person until it wakes. A ticket that somebody else has
+    locked is left for the next time.
     """
     if seat.presence != Presence.OFFLINE:
         return
     now = timezone.now()
-    due: list[tuple[datetime, int]] = []
-    later: list[tuple[datetime, int]] = []
     held = Assignment.objects.filter(user=seat.user_id)
-    policies = AssignmentPolicy.objects.for_company(seat.company_id)
-    for policy in policies.filter(queue__in=held.values("queue_id")):
-        moment = leave_moment(policy.rules, seat.since)
-        if moment is not None:
-            (due if moment <= now else later).append((moment, policy.queue_id))
-    ids = held.filter(queue__in=[queue_id for _, queue_id in due]).values("pk")
+    found = AssignmentPolicy.objects.for_company(seat.company_id)
+    found = found.filter(queue__in=held.values("queue_id"), offline_action=OfflineAction.RETURN)
+    policies = {each.queue_id: each.rules for each in found}
+    due: list[int] = []
+    later: list[datetime] = []
+    for row in held.filter(queue__in=policies):
+        moment = leave_moment(policies[row.queue_id or 0], row.held, seat.gone_at)
+        if moment is not None and moment <= now:
+            due.append(row.pk)
+        elif moment is not None:
+            later.append(moment)
     open_ones = Ticket.objects.filter(
-        pk__in=ids, user=seat.user_id, status=TicketStatus.OPEN, snoozed_at=None
+        pk__in=due, user=seat.user_id, status=TicketStatus.OPEN, snoozed_at=None
     )
     locked = open_ones.order_by("pk").select_for_update(no_key=True, skip_locked=True)
     with because(Why.OFFLINE):
@@ -78,7 +83,7 @@ def return_left(seat: Seat) -> None:
     if open_ones.exists():
         ticks.plan(TickKind.LEAVE, now + SOON, company_id=seat.company_id, user_id=seat.user_id)
     elif later:
-        ticks.plan(TickKind.LEAVE, min(later)[0], company_id=seat.company_id, user_id=seat.user_id)
+        ticks.plan(TickKind.LEAVE, min(later), company_id=seat.company_id, user_id=seat.user_id)
 
 
 def _return(ticket: Ticket) -> None:

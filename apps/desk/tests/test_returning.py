@@ -11,8 +11,10 @@ from apps.connections.models import Connection
 from apps.desk.decisions.assignment import OfflineAction, Presence, ReturnTo
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Tick
 from apps.desk.services.following import follow
-from apps.desk.services.presence import choose_presence
+from apps.desk.services.policies import save_policy
+from apps.desk.services.presence import browsers_went, choose_presence
 from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
+from apps.queues.models import Queue
 from apps.tickets.models import MediaType, Message, MessageSource, Ticket
 from apps.tickets.services.outbox import send_text
 from tests.factories import make_message
@@ -153,6 +155,7 @@ def test_tickets_of_somebody_who_left_come_back_after_the_grace(
     held.refresh_from_db()
     assert held.user == agent
     Seat.objects.filter(user=agent).update(since=timezone.now() - 6 * MINUTE)
+    Assignment.objects.filter(user=agent).update(given_at=timezone.now() - 6 * MINUTE)
     Tick.objects.filter(kind="leave").update(next_attempt_at=timezone.now())
     work()
     held.refresh_from_db()
@@ -166,3 +169,46 @@ def test_who_comes_back_in_time_keeps_everything(held: Ticket, agent: User) -> N
     choose_presence(**ids, presence=Presence.OFFLINE)
     choose_presence(**ids, presence=Presence.ONLINE)
     assert not Tick.objects.filter(kind="leave").exists()
+
+
+def test_tickets_of_who_has_left_come_back_when_the_rules_begin_to_say_so(
+    held: Ticket, agent: User, admin: User, queue: Queue
+) -> None:
+    choose_presence(company_id=agent.company_id, user_id=agent.pk, presence=Presence.OFFLINE)
+    Seat.objects.update(since=timezone.now() - 6 * MINUTE)
+    Assignment.objects.update(given_at=timezone.now() - 60 * MINUTE)
+    work()
+    fields = {"offline_action": OfflineAction.RETURN, "return_minutes": 0}
+    save_policy(actor=admin, queue_id=queue.pk, fields=fields)
+    work()
+    held.refresh_from_db()
+    assert (held.status, held.user) == ("pending", None)
+
+
+def test_what_comes_to_somebody_who_has_left_has_its_own_grace(
+    policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    AssignmentPolicy.objects.update(offline_action=OfflineAction.RETURN, grace_minutes=5)
+    sit(agent, presence=Presence.OFFLINE, since=timezone.now() - 60 * MINUTE)
+    ticket = arrive()
+    Ticket.objects.update(user=agent, status="open")
+    ticket.refresh_from_db()
+    follow([ticket], [])
+    tick = Tick.objects.get(kind="leave")
+    assert 4 * MINUTE < tick.next_attempt_at - timezone.now() <= 5 * MINUTE
+    Assignment.objects.update(given_at=timezone.now() - 6 * MINUTE)
+    Tick.objects.filter(kind="leave").update(next_attempt_at=timezone.now())
+    work()
+    ticket.refresh_from_db()
+    assert ticket.user is None
+
+
+def test_a_closed_browser_has_one_grace(held: Ticket, agent: User) -> None:
+    AssignmentPolicy.objects.update(offline_action=OfflineAction.RETURN, return_minutes=0)
+    browsers_went([(agent.company_id, agent.pk)])
+    Seat.objects.update(seen_until=timezone.now() - 6 * MINUTE)
+    Assignment.objects.update(given_at=timezone.now() - 60 * MINUTE)
+    Tick.objects.filter(kind="seen").update(next_attempt_at=timezone.now())
+    work()
+    held.refresh_from_db()
+    assert held.user is None
