@@ -7,8 +7,17 @@ import { deskKeys } from './api';
 import { foldPresence, foldTeam } from './fold';
 import type { Presence, Team } from './types';
 
-/** Changes of tickets within this time are fetched together. */
+/** Changes of tickets within this time are fetched together, the longer the more is fetched. */
 const GATHER_MS = 1500;
+const GATHER_LARGE_MS = 8000;
+const LARGE = 50;
+
+export function gatherMs(team?: Team) {
+  if (!team) return GATHER_MS;
+  const waiting = team.waiting.reduce((sum, { count }) => sum + count, 0);
+  const size = team.members.length + team.forSupervisors.length + waiting;
+  return size > LARGE ? GATHER_LARGE_MS : GATHER_MS;
+}
 
 export function applyPresence(client: QueryClient, { presence }: LiveEvent<'presence'>) {
   changeQueries<Presence[]>(client, deskKeys.presences, (known) => foldPresence(known, presence));
@@ -31,7 +40,7 @@ export function useTeamEvents() {
       timer.current = 0;
       void client.invalidateQueries({ queryKey: deskKeys.team });
       void client.invalidateQueries({ queryKey: ['desk', 'held'] });
-    }, GATHER_MS);
+    }, gatherMs(client.getQueryData<Team>(deskKeys.team)));
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useStatusRoom('open', refresh);
