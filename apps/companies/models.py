@@ -131,6 +131,8 @@ class CompanySetting(TimestampedModel):
         constraints = [
             models.UniqueConstraint(fields=["company", "key"], name="one_value_per_setting")
         ]
+        # For which companies have something on, which every process asks again and again.
+        indexes = [models.Index(fields=["key", "company"], name="setting_by_key")]
 
     def __str__(self) -> str:
         return f"{self.key} of company {self.company_id}"

@@ -23,12 +23,13 @@ class _Known:
         """Tell whether a company has it on; costs at most one query every KNOWN_SECONDS."""
         now = time.monotonic()
         if now >= self._until:
-            self._until = now + KNOWN_SECONDS
             found: defaultdict[str, set[int]] = defaultdict(set)
             rows = CompanySetting.objects.filter(key__in=(SETTING, SLA, RULES), value=ON)
             for key, pk in rows.values_list("key", "company_id"):
                 found[key].add(pk)
             self._companies = found
+            # Only now: after a read that failed the next call reads again.
+            self._until = now + KNOWN_SECONDS
         return company_id in self._companies.get(setting, ())
 
     def forget(self) -> None:

@@ -10,12 +10,13 @@ from django.db import connection as database
 from django.utils import timezone
 
 from apps.accounts.models import User, UserQueue
-from apps.companies.models import Company
+from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.desk.decisions.assignment import Mode, Presence, decide
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Turn
 from apps.desk.queries.sla import has_answered, waits_for_us
 from apps.desk.queries.snapshots import MOST_AT_ONCE, read_snapshot
+from apps.desk.services.known import known
 from apps.queues.models import Queue
 from apps.tickets.models import Message, MessageSource
 from tests.factories import make_message, make_queue, make_ticket
@@ -142,3 +143,26 @@ def test_clocks_read_the_last_words_of_a_long_conversation_alone(
             statement.read[Message._meta.db_table] for statement in explained(partial(call, ticket))
         ]
         assert max(read) <= MOST_READ_PER_ROW
+
+
+def test_who_has_something_on_is_read_without_the_other_settings(
+    acme: Company, explained: Explain
+) -> None:
+    fields = {"plan": acme.plan, "due_date": acme.due_date}
+    made = Company.objects.bulk_create(Company(name=f"Grande {n}", **fields) for n in range(200))
+    CompanySetting.objects.bulk_create(
+        CompanySetting(company=each, key=f"key{n}", value="enabled")
+        for each in made
+        for n in range(30)
+    )
+    with database.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+    def ask() -> None:
+        known.forget()
+        assert known.is_on(acme.pk)
+
+    for _ in range(SETTLED):
+        ask()
+    table = CompanySetting._meta.db_table
+    assert sum(statement.read[table] for statement in explained(ask)) <= MOST_READ_PER_ROW

@@ -77,6 +77,17 @@ def test_the_first_automatic_queue_switches_the_company_on_and_takes_in_what_wai
     assert answer.json() == []
 
 
+def test_after_a_read_that_failed_who_has_it_on_is_read_again(
+    acme: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known.forget()
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.desk.services.known.CompanySetting", None)
+        with pytest.raises(AttributeError):
+            known.is_on(acme.pk)
+    assert known.is_on(acme.pk)
+
+
 def test_switched_off_everything_is_forgotten_and_nothing_more_is_written(
     policy: AssignmentPolicy,
     admin: User,
