@@ -93,6 +93,8 @@ def _carry_out(snapshot: Snapshot, wanted: Sequence[Given]) -> int:
     seen = {person.id: person for person in snapshot.people}
     queues = {each.id: each.queue_id for each in snapshot.waiting}
     _follow_stale([each.ticket_id for each in wanted if each.ticket_id not in tickets])
+    # Whatever moved these unseen.
+    follow([each for pk, each in tickets.items() if each.queue_id != queues[pk]], [])
     count = 0
     for each in wanted:
         ticket, row = tickets.get(each.ticket_id), rows.get(each.ticket_id)

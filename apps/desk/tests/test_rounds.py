@@ -320,6 +320,20 @@ def test_what_was_changed_unseen_is_taken_in_when_its_turn_comes(
     assert not Tick.objects.exists()
 
 
+def test_a_ticket_that_was_moved_unseen_is_taken_in_when_its_turn_comes(
+    policy: AssignmentPolicy, acme: Company, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    sit(agent)
+    ticket, manual = arrive(), make_queue(acme)
+    Ticket.objects.filter(pk=ticket.pk).update(queue=manual)
+    work()
+    row = Assignment.objects.get()
+    assert (row.queue, row.is_ready) == (manual, False)
+    make_due()
+    work()
+    assert not Tick.objects.exists()
+
+
 def test_a_deleted_users_tickets_go_to_others(
     policy: AssignmentPolicy, admin: User, agent: User, colleague: User, sit: Sit, arrive: Arrive
 ) -> None:
