@@ -244,6 +244,14 @@ def ticket_updated(
     tickets_told([ticket], [])
 
 
+def handover_opened(ticket: Ticket) -> None:
+    """Emit that the receiver has opened a ticket that was handed over.
+
+    Followers are not told: they go by nothing of it, and the ticket is not locked.
+    """
+    _tell_updated(ticket, ticket_row(ticket), is_changed=False)
+
+
 def _tell_updated(
     ticket: Ticket,
     row: dict[str, Any],

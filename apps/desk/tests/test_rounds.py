@@ -20,6 +20,7 @@ from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
 from apps.queues.models import Queue
 from apps.queues.services.queues import delete_queue
 from apps.tickets.models import Ticket, TicketActivity, TicketTag
+from apps.tickets.services.outbox.reading import read_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import make_queue, make_ticket, make_user
@@ -332,6 +333,23 @@ def test_a_ticket_that_was_moved_unseen_is_taken_in_when_its_turn_comes(
     make_due()
     work()
     assert not Tick.objects.exists()
+
+
+def test_who_opens_a_ticket_tells_nothing_old_of_it(
+    policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    sit(agent)
+    seen = arrive(user=agent, status="open", is_handed_over=True)
+    ticket = Ticket.objects.get(pk=seen.pk)
+    ticket.snoozed_at = timezone.now()
+    ticket.save()
+    follow([ticket], [])
+    assert loads() == {"Bob": 0}
+    # As the page has read it before.
+    read_ticket(ticket=seen, user=agent)
+    ticket.refresh_from_db()
+    assert not ticket.is_handed_over
+    assert loads() == {"Bob": 0}
 
 
 def test_a_deleted_users_tickets_go_to_others(

@@ -49,7 +49,7 @@ def _open_handed_over(ticket: Ticket, user: User) -> None:
         with transaction.atomic():
             if there.update(is_handed_over=False, handed_over_by=None):
                 ticket.is_handed_over, ticket.handed_over_by = False, None
-                events.ticket_updated(ticket, is_changed=False)
+                events.handover_opened(ticket)
 
 
 def _serves(user: User, queue_id: int | None) -> bool:
