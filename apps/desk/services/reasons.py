@@ -1,6 +1,6 @@
 """The company's reasons to pause (rules/desk §5)."""
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from apps.common.errors import DomainError, NotFound
 from apps.desk.models import PauseReason
@@ -44,7 +44,12 @@ def save_reason(
         if reasons.filter(name__iexact=name.strip()).exclude(pk=reason.pk).exists():
             raise ReasonTaken
         reason.name, reason.minutes = name.strip(), minutes
-        reason.save()
+        try:
+            with transaction.atomic():
+                reason.save()
+        except IntegrityError:
+            # Of two at once.
+            raise ReasonTaken from None
         return reason
 
 

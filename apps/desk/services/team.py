@@ -75,8 +75,10 @@ def change_seat(
     with transaction.atomic():
         rows: list[Assignment] = []
         if values.keys() & WEIGHTS:
-            # Lock order: assignments before seats.
+            # Lock order: tickets, their assignments, seats.
             held = Assignment.objects.for_company(company_id).filter(user=user_id, points__gt=0)
+            tickets = Ticket.objects.filter(pk__in=held.values("pk")).order_by("pk")
+            list(tickets.select_for_update(no_key=True).values_list("pk"))
             rows = list(held.order_by("pk").select_for_update(no_key=True))
         seat = locked_seat(company_id=company_id, user_id=user_id)
         for name, value in values.items():

@@ -32,10 +32,13 @@ def plan(kind: Kind, at: datetime, *, company_id: int, **subject: int) -> None:
     """
     [subject_id] = subject.values() or [company_id]
     key, table = key_of(kind, subject_id), _table_of(kind)
-    if not table.objects.filter(key=key).start_over(at, payload=None):
+    planned = table.objects.filter(key=key)
+    if not planned.start_over(at, payload=None):
         fields: dict[str, Any] = {"company_id": company_id, **subject}
         tick = table(kind=kind, key=key, next_attempt_at=at, **fields)
-        insert_row(tick, ignores_conflicts=True)
+        if not insert_row(tick, ignores_conflicts=True):
+            # Another transaction has planned it just now: the earlier moment holds.
+            planned.filter(next_attempt_at__gt=at).start_over(at, payload=None)
     if at <= timezone.now():
         wake(table.wakes)
 

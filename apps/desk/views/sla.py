@@ -152,6 +152,8 @@ class SlaMissedView(APIView):
                         "userName": each.user.name if each.user else None,
                     }
                     for each in clocks
+                    # It may have been deleted meanwhile.
+                    if each.ticket_id in rows
                 ],
                 "hasMore": has_more,
             }
