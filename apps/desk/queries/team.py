@@ -14,7 +14,7 @@ from apps.companies.queries import zone_of
 from apps.desk.decisions.assignment import ReturnTo
 from apps.desk.models import Assignment, AssignmentLog, PresencePeriod, Seat
 
-MOST_TICKETS = 100
+MOST_TICKETS = MOST_LINES = 100
 
 
 @dataclass
@@ -97,10 +97,11 @@ def held_by(company_id: int, user_id: int) -> list[Assignment]:
     return list(held.order_by(longest_first, "given_at", "pk")[:MOST_TICKETS])
 
 
-def log_of(ticket_id: int) -> "QuerySet[AssignmentLog]":
-    """Return who had a ticket, in order."""
+def log_of(ticket_id: int) -> list[AssignmentLog]:
+    """Return who had a ticket lately, in order."""
     lines = AssignmentLog.objects.filter(ticket=ticket_id)
-    return lines.select_related("from_user", "to_user", "actor", "queue").order_by("pk")
+    lines = lines.select_related("from_user", "to_user", "actor", "queue")
+    return list(lines.order_by("-pk")[:MOST_LINES])[::-1]
 
 
 def timeline_of(user: User, start: datetime, end: datetime) -> "QuerySet[PresencePeriod]":

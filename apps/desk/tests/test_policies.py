@@ -16,12 +16,14 @@ from apps.connections.models import Connection
 from apps.desk.decisions.assignment import Presence
 from apps.desk.models import (
     Assignment,
+    AssignmentLog,
     AssignmentPolicy,
     PresencePeriod,
     Seat,
     Tick,
     TickKind,
 )
+from apps.desk.queries.team import log_of
 from apps.desk.services import syncing, ticks
 from apps.desk.services.known import known
 from apps.desk.services.presence import browsers_came, browsers_stay, choose_presence
@@ -333,6 +335,22 @@ def test_of_two_supervisors_one_moves_a_ticket(
     )
     back = {**move, "fromUserId": colleague.pk, "toUserId": None}
     assert client.post("/api/team/moves", back, format="json").json()["status"] == "pending"
+
+
+def test_of_a_ticket_that_changed_hands_often_the_latest_lines_are_told(
+    policy: AssignmentPolicy, admin: User, agent: User, arrive: Arrive, client_for: ClientFor
+) -> None:
+    ticket = arrive()
+    AssignmentLog.objects.bulk_create(
+        AssignmentLog(
+            company=ticket.company, ticket=ticket, to_user=agent, why="by_hand", at=timezone.now()
+        )
+        for _ in range(105)
+    )
+    ids = list(AssignmentLog.objects.order_by("pk").values_list("pk", flat=True))
+    told = client_for(admin).get(f"/api/tickets/{ticket.pk}/assignments").json()
+    assert len(told) == 100
+    assert [line.pk for line in log_of(ticket.pk)] == ids[5:]
 
 
 def test_what_its_holder_has_resolved_is_not_moved(
