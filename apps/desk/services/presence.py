@@ -216,19 +216,19 @@ def browsers_went(people: Iterable[tuple[int, int]]) -> None:
 
 def _plan_seen(seat: Seat) -> None:
     """Have a locked seat looked at when its browser has been closed for the grace."""
-    if seat.presence != Presence.OFFLINE and seat.seen_until is not None:
+    if seat.presence != Presence.OFFLINE:
         grace = min(_graces(seat), default=DEFAULT_GRACE)
         ids = {"company_id": seat.company_id, "user_id": seat.user_id}
-        ticks.plan(TickKind.SEEN, seat.seen_until + grace, **ids)
+        ticks.plan(TickKind.SEEN, (seat.seen_until or seat.since) + grace, **ids)
 
 
 def look_for(seat: Seat) -> None:
     """Set a locked seat to offline if its browser has been closed for the grace."""
     now = timezone.now()
     grace = min(_graces(seat), default=DEFAULT_GRACE)
-    if seat.presence == Presence.OFFLINE or seat.seen_until is None:
+    if seat.presence == Presence.OFFLINE:
         return
-    if seat.seen_until + grace > now:
+    if (seat.seen_until or seat.since) + grace > now:
         _plan_seen(seat)
     else:
         _set(seat, Presence.OFFLINE, now, is_away=True)

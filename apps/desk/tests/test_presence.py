@@ -155,6 +155,18 @@ def test_a_supervisor_sets_the_presence_of_others_and_reads_their_day(
         assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["date"])
 
 
+def test_who_is_set_to_online_without_ever_opening_a_browser_is_offline_after_the_grace(
+    policy: AssignmentPolicy, admin: User, agent: User, client_for: ClientFor
+) -> None:
+    address = f"/api/presence/{agent.pk}"
+    answer = client_for(admin).put(address, {"presence": "online"}, format="json")
+    assert answer.status_code == 200
+    Seat.objects.update(since=timezone.now() - timedelta(minutes=6))
+    make_due()
+    work()
+    assert Seat.objects.get().presence == Presence.OFFLINE
+
+
 def test_reasons_are_unique_whatever_their_case(
     acme: Company, admin: User, client_for: ClientFor
 ) -> None:
