@@ -41,6 +41,7 @@ from apps.desk.models import (
     TickKind,
     Turn,
 )
+from apps.desk.queries.sla import waits_for_us
 from apps.desk.services import ticks
 from apps.desk.services.known import known
 from apps.tickets.models import (
@@ -196,13 +197,18 @@ class _Follower:
     def _new_row(self, ticket: Ticket) -> Assignment:
         latest = ticket.latest_message
         is_ours = latest is not None and latest.from_me
+        is_answered = (
+            latest is not None
+            and is_ours
+            and (latest.source in BY_PEOPLE or not waits_for_us(ticket))
+        )
         return Assignment(
             ticket=ticket,
             company_id=ticket.company_id,
             since=ticket.queued_at,
             opened_at=ticket.created_at,
             our_word_at=latest.created_at if latest is not None and is_ours else None,
-            unanswered_since=None if is_ours else ticket.last_inbound_at,
+            unanswered_since=None if is_answered else ticket.last_inbound_at,
         )
 
     def _prefer(self, row: Assignment, ticket: Ticket) -> None:

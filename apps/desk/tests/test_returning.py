@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.connections.models import Connection
 from apps.desk.decisions.assignment import OfflineAction, Presence, ReturnTo
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Tick
-from apps.desk.services.following import follow
+from apps.desk.services.following import follow, follow_anew
 from apps.desk.services.policies import save_policy
 from apps.desk.services.presence import browsers_went, choose_presence
 from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
@@ -79,6 +79,22 @@ def test_an_automatic_answer_is_none(held: Ticket) -> None:
     follow([held], [message])
     assert Tick.objects.filter(kind="return").exists()
     assert Assignment.objects.get().unanswered_since is not None
+
+
+def test_what_a_bot_wrote_last_is_taken_in_without_an_answer(
+    policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    sit(agent)
+    for answers in (False, True):
+        ticket = arrive(user=agent, status="open", last_inbound_at=timezone.now())
+        make_message(ticket)
+        if answers:
+            make_message(ticket, from_me=True, source=MessageSource.AGENT)
+        ticket.latest_message = make_message(ticket, from_me=True, source=MessageSource.BOT)
+        ticket.save()
+        Assignment.objects.all().delete()
+        follow_anew([ticket])
+        assert (Assignment.objects.get().unanswered_since is None) == answers
 
 
 def test_after_so_many_returns_the_supervisors_are_told(
