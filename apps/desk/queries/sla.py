@@ -12,7 +12,15 @@ from apps.desk.decisions.hours import Calendar
 from apps.desk.decisions.sla import Policy, Step
 from apps.desk.models import SlaClock, SlaPolicy, SlaStep
 from apps.queues.models import Queue
-from apps.tickets.models import BY_PEOPLE, Message, Ticket, TicketStatus, TicketTag, TrackingCycle
+from apps.tickets.models import (
+    BY_PEOPLE,
+    Message,
+    MessageSource,
+    Ticket,
+    TicketStatus,
+    TicketTag,
+    TrackingCycle,
+)
 
 
 def times_of(company_id: int) -> list[Policy]:
@@ -35,13 +43,15 @@ def tags_of(ticket_ids: Iterable[int]) -> dict[int, set[int]]:
 
 
 def waits_for_us(ticket: Ticket) -> bool:
-    """Tell whether a live ticket's contact has a last word that no person has answered.
+    """Tell whether a live ticket's contact has a last word that nobody has answered.
 
-    What bot, campaigns and programs wrote is passed over. Of a ticket that a person holds only
-    what was written since it was opened counts: who reopened it has read the rest.
+    Another responder that led the conversation may have. What bot, campaigns and programs wrote is
+    passed over. Of a ticket that a person holds only what was written since it was opened counts:
+    who reopened it has read the rest.
     """
     words = Message.objects.filter(ticket=ticket)
-    words = words.filter(from_me=False) | words.filter(from_me=True, source__in=BY_PEOPLE)
+    ours = (*BY_PEOPLE, MessageSource.OTHER)
+    words = words.filter(from_me=False) | words.filter(from_me=True, source__in=ours)
     # By the index of the conversation: a ticket may have thousands of messages.
     last = words.order_by("-pk").values_list("from_me", "created_at").first()
     if last is None or last[0]:

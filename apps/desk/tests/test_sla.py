@@ -368,6 +368,20 @@ def test_in_a_queue_of_other_hours_no_time_that_has_passed_counts_anew(
     assert moved.due_at == moved.runs_from + 15 * MINUTE
 
 
+def test_what_another_responder_has_answered_waits_for_nobody_when_it_hands_back(
+    policy: SlaPolicy, acme: Company, queue: Queue, connection: Connection
+) -> None:
+    ticket = make_ticket(
+        acme, queue=queue, connection=connection, owner="other", owner_at=timezone.now()
+    )
+    make_message(ticket)
+    make_message(ticket, from_me=True, source=MessageSource.OTHER)
+    Ticket.objects.update(owner="us")
+    ticket.refresh_from_db()
+    follow([ticket], [])
+    assert not SlaClock.objects.exists()
+
+
 def test_nobody_has_answered_after_a_way_through_a_queue_without_times(
     ticket: Ticket, acme: Company
 ) -> None:
