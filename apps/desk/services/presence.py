@@ -3,7 +3,8 @@
 Lock order: a seat before its ticks.
 """
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -23,6 +24,8 @@ from apps.desk.models import (
 from apps.desk.services import ticks
 from apps.desk.services.known import known
 from apps.tickets.services.tickets.snoozing import Holder
+
+logger = logging.getLogger(__name__)
 
 # A connected browser is known for so long; processes say so every 20 seconds
 # (apps/realtime/attendance.py).
@@ -161,24 +164,35 @@ def browsers_came(people: Iterable[tuple[int, int]]) -> None:
 
     Whom a closed browser had set to offline is online again.
     """
+    _one_by_one(people, _came)
+
+
+def _one_by_one(people: Iterable[tuple[int, int]], take_in: Callable[[int, int], None]) -> None:
+    """Take in people, each in a transaction; one that fails does not keep back the others."""
     for company_id, user_id in sorted(people):
-        if not known.is_on(company_id):
-            continue
-        now = timezone.now()
-        with transaction.atomic():
-            try:
-                seat = locked_seat(company_id=company_id, user_id=user_id)
-            except PersonNotFound:  # deleted since
-                continue
-            was_connected = seat.is_connected(now)
-            seat.seen_until = now + SEEN_FOR
-            seat.save(update_fields=["seen_until"])
-            if seat.presence == Presence.OFFLINE and seat.is_away:
-                _set(seat, Presence.ONLINE, now)
-                continue
-            _plan_seen(seat)
-            if seat.presence == Presence.ONLINE and not was_connected:
-                ticks.give_for(company_id, [user_id])
+        try:
+            if known.is_on(company_id):
+                with transaction.atomic():
+                    take_in(company_id, user_id)
+        except Exception:  # who is still there is told again
+            logger.exception("The browser of user %s could not be taken in", user_id)
+
+
+def _came(company_id: int, user_id: int) -> None:
+    now = timezone.now()
+    try:
+        seat = locked_seat(company_id=company_id, user_id=user_id)
+    except PersonNotFound:  # deleted since
+        return
+    was_connected = seat.is_connected(now)
+    seat.seen_until = now + SEEN_FOR
+    seat.save(update_fields=["seen_until"])
+    if seat.presence == Presence.OFFLINE and seat.is_away:
+        _set(seat, Presence.ONLINE, now)
+        return
+    _plan_seen(seat)
+    if seat.presence == Presence.ONLINE and not was_connected:
+        ticks.give_for(company_id, [user_id])
 
 
 def browsers_stay(people: Iterable[tuple[int, int]]) -> None:
@@ -202,16 +216,16 @@ def browsers_went(people: Iterable[tuple[int, int]]) -> None:
     Nothing more is given to them, and after the grace they are offline, unless another process
     says meanwhile that it has one.
     """
-    for company_id, user_id in sorted(people):
-        if not known.is_on(company_id):
-            continue
-        with transaction.atomic():
-            seats = Seat.objects.for_company(company_id).select_for_update(no_key=True)
-            seat = seats.filter(user=user_id).first()
-            if seat is not None:
-                seat.seen_until = timezone.now()
-                seat.save(update_fields=["seen_until"])
-                _plan_seen(seat)
+    _one_by_one(people, _went)
+
+
+def _went(company_id: int, user_id: int) -> None:
+    seats = Seat.objects.for_company(company_id).select_for_update(no_key=True)
+    seat = seats.filter(user=user_id).first()
+    if seat is not None:
+        seat.seen_until = timezone.now()
+        seat.save(update_fields=["seen_until"])
+        _plan_seen(seat)
 
 
 def _plan_seen(seat: Seat) -> None:

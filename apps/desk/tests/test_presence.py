@@ -4,12 +4,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.desk.decisions.assignment import Presence
 from apps.desk.models import AssignmentPolicy, PauseReason, PresencePeriod, Seat, Tick
+from apps.desk.services import presence
 from apps.desk.services.presence import browsers_came, browsers_stay, browsers_went
 from apps.desk.tests.conftest import Arrive, Sit, make_due, work
 from conftest import ClientFor
@@ -70,6 +72,25 @@ def test_a_process_that_dies_is_noticed_by_its_silence(
     assert seat.presence == Presence.ONLINE
     assert seat.seen_until is not None
     assert Tick.objects.get(kind="seen").next_attempt_at > seat.seen_until
+
+
+def test_one_who_can_not_be_taken_in_keeps_back_nobody(
+    policy: AssignmentPolicy, agent: User, colleague: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated = presence.locked_seat
+
+    def fail(*, company_id: int, user_id: int) -> Seat:
+        if user_id == agent.pk:
+            raise OperationalError
+        return seated(company_id=company_id, user_id=user_id)
+
+    people = [(agent.company_id, agent.pk), (agent.company_id, colleague.pk)]
+    with monkeypatch.context() as patched:
+        patched.setattr(presence, "locked_seat", fail)
+        browsers_came(people)
+    assert list(Seat.objects.values_list("user", flat=True)) == [colleague.pk]
+    browsers_stay(people)
+    assert Seat.objects.filter(presence=Presence.ONLINE).count() == 2
 
 
 def test_browsers_that_were_open_before_the_switch_are_found(
