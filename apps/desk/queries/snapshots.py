@@ -172,11 +172,12 @@ def person_of(
 def turns_of(user_ids: Iterable[int], queue_ids: Collection[int]) -> dict[int, dict[int, TurnNow]]:
     """Return the turns by user and queue, with the ticket that counts for the limit.
 
-    Of the log one row is read for each: the one whose number is so far back as the limit is high.
+    Of the log one row is read for each: the one whose number is so far back as the limit is high,
+    or the next one if that ticket was deleted.
     """
     turns: defaultdict[int, dict[int, TurnNow]] = defaultdict(dict)
-    for user_id, queue_id, last, limit_at in _with_limit(user_ids, queue_ids):
-        turns[user_id][queue_id] = TurnNow(last, limit_at)
+    for user_id, queue_id, last, reached, limit_at in _with_limit(user_ids, queue_ids):
+        turns[user_id][queue_id] = TurnNow(last, limit_at if reached > 0 else None)
     return turns
 
 
@@ -185,7 +186,8 @@ def _with_limit(user_ids: Iterable[int], queue_ids: Collection[int]) -> "QuerySe
         reached=F("count") - F("queue__assignment_policy__fair_limit") + 1
     )
     given = AssignmentLog.objects.filter(
-        queue=OuterRef("queue"), to_user=OuterRef("user"), number=OuterRef("reached")
+        queue=OuterRef("queue"), to_user=OuterRef("user"), number__gte=OuterRef("reached")
     )
-    at = Subquery(given.order_by().values("at")[:1])
-    return found.annotate(limit_at=at).values_list("user_id", "queue_id", "last", "limit_at")
+    at = Subquery(given.order_by("number").values("at")[:1])
+    names = ("user_id", "queue_id", "last", "reached", "limit_at")
+    return found.annotate(limit_at=at).values_list(*names)

@@ -285,6 +285,20 @@ def test_the_fair_limit_holds_and_says_when_it_ends(
     assert Ticket.objects.filter(user=agent).count() == 3
 
 
+def test_a_deleted_ticket_counts_for_the_fair_limit(
+    policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    AssignmentPolicy.objects.update(fair_limit=2, fair_window_minutes=60)
+    sit(agent)
+    first, _, third = arrive(), arrive(), arrive()
+    work()
+    first.delete()
+    make_due()
+    work()
+    third.refresh_from_db()
+    assert third.user is None
+
+
 def test_what_time_alone_may_give_is_looked_at_again_and_again(
     policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
 ) -> None:
