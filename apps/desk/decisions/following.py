@@ -122,8 +122,9 @@ def _handed_over(known: Followed, seen: Seen, cause: Cause, now: datetime) -> Fo
 def heard(known: Followed, word: Word, now: datetime) -> Followed:
     """Return what a ticket is after a message."""
     if word.is_ours:
-        waits_since = None if word.is_by_person else known.unanswered_since
-        return replace(known, our_word_at=now, unanswered_since=waits_since)
+        if not word.is_by_person:
+            return replace(known, our_word_at=now)
+        return replace(known, our_word_at=now, unanswered_since=None, returns=0)
     channel = Channel.CALL if word.is_call else Channel.WHATSAPP
     if known.unanswered_since and not known.our_word_at and known.channel == channel:
         return known

@@ -382,3 +382,15 @@ def test_in_another_queue_a_ticket_waits_for_no_hand_any_more() -> None:
     desk.move(ticket, 2)
     assert [each.user_id for each in desk.tick()] == [1]
     assert (ticket.value.aside, ticket.value.returns) == (None, 0)
+
+
+def test_an_answer_ends_the_count_of_returns() -> None:
+    desk = desk_of(2, replace(AUTOMATIC, return_after=3 * MINUTE, max_returns=1))
+    ticket = desk.arrive(1)
+    desk.tick()
+    desk.go(3)
+    assert ticket.value.returns == 1
+    desk.answer(ticket)
+    desk.hear(ticket, CONTACT)
+    desk.go(3)
+    assert (ticket.value.returns, ticket.value.aside) == (1, None)
