@@ -355,7 +355,8 @@ class Desk:
         )
         policy = self.policies.get(seen.queue_id or 0, NO_POLICY)
         value = taken_in(was, seen, cause, policy, self.now)
-        if value.is_ready and not was.is_ready and not value.returned_by:
+        was_ready_in = was.queue_id if was.is_ready else None
+        if value.is_ready and was_ready_in != value.queue_id and not value.returned_by:
             value = self._preferring(case, value, policy)
         self._become(case, value)
         if was.user_id != holder:

@@ -86,8 +86,8 @@ def taken_in(known: Followed, seen: Seen, cause: Cause, policy: Policy, now: dat
     """Return what a ticket is after it has become what is seen."""
     after = replace(known, queue_id=seen.queue_id, priority=seen.priority, is_apart=seen.is_apart)
     if seen.queue_id not in {None, known.queue_id}:
-        # For which hand it waits was asked in the other queue.
-        after = replace(after, aside=None, returns=0)
+        # For whom it waits was asked in the other queue.
+        after = replace(after, aside=None, returns=0, prefers=None, prefers_until=None)
     if known.is_apart and not seen.is_apart and seen.user_id is not None:
         # It comes to its holder anew, who then has the whole time to answer.
         after = replace(after, given_at=now)

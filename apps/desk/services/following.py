@@ -147,7 +147,7 @@ class _Follower:
                 before = self._before(row)
                 kept.append((row, before))
             self._take_in(row, ticket)
-            if row.is_ready and before.ready_in is None and not row.returned_by:
+            if row.is_ready and before.ready_in != row.queue_id and not row.returned_by:
                 self._prefer(row, ticket)
         live = [*new, *kept]
         if self.is_anew:

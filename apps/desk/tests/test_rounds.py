@@ -270,6 +270,26 @@ def test_the_person_who_served_the_contact_goes_first(
     assert AssignmentLog.objects.latest("pk").why == "sticky"
 
 
+def test_in_another_queue_a_ticket_waits_for_nobody_of_the_first(
+    policy: AssignmentPolicy, acme: Company, agent: User, colleague: User, sit: Sit, arrive: Arrive
+) -> None:
+    AssignmentPolicy.objects.update(sticky=Sticky.ANY, sticky_wait_minutes=5)
+    second = make_queue(acme)
+    AssignmentPolicy.objects.create(company=acme, queue=second, mode=Mode.ROUND_ROBIN)
+    agent.queues.add(second)
+    before = arrive(user=colleague, status="open")
+    update_ticket(user=colleague, ticket_id=before.pk, change=change(status="closed"))
+    ticket = arrive(contact=before.contact)
+    assert Assignment.objects.get().prefers == colleague
+    sit(agent)
+    Ticket.objects.filter(pk=ticket.pk).update(queue=second)
+    ticket.refresh_from_db()
+    follow([ticket], [])
+    work()
+    ticket.refresh_from_db()
+    assert ticket.user == agent
+
+
 def test_the_fair_limit_holds_and_says_when_it_ends(
     policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
 ) -> None:
