@@ -1,11 +1,28 @@
+import django.db.models.deletion
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("desk", "0005_rule_ticks")]
+    dependencies = [
+        ("desk", "0005_rule_ticks"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
 
     operations = [
+        migrations.AlterField(
+            model_name="assignment",
+            name="prefers",
+            field=models.ForeignKey(
+                blank=True,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
         migrations.RemoveField(model_name="slaclock", name="cycle"),
         migrations.AddField(
             model_name="slastep",

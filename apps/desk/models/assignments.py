@@ -37,8 +37,14 @@ class Assignment(models.Model):
     priority = models.PositiveSmallIntegerField(
         choices=TicketPriority.choices, default=TicketPriority.NORMAL
     )
+    # Only the deletion of a user looks for it.
     prefers = models.ForeignKey(
-        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+        "accounts.User",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     prefers_until = models.DateTimeField(null=True, blank=True)
     # Ids of the users from whom it came back.

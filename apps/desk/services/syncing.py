@@ -1,5 +1,7 @@
 """Takes in the tickets of a company or a queue, for which other rules hold (rules/desk §1)."""
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import QuerySet, Sum
 
@@ -62,6 +64,6 @@ def take_in_queue(tick: Tick, after: int) -> int | None:
     return take_in_part(_beyond(live, after), follow_anew)
 
 
-def _beyond(rows: "QuerySet[Ticket] | QuerySet[Assignment]", after: int) -> list[int]:
+def _beyond(rows: "QuerySet[Any]", after: int) -> list[int]:
     found = rows.filter(pk__gt=after).order_by("pk")
     return list(found.values_list("pk", flat=True)[:PART])
