@@ -111,11 +111,11 @@ def test_a_decision_reads_little_more_than_it_takes_in(
 
 
 def test_a_decision_costs_five_milliseconds_at_most(acme: Company, large: Queue) -> None:
-    snapshot = read_snapshot(acme.pk, [large.pk], timezone.now())
     took = []
     for _ in range(TRIES):
         began = time.process_time()
-        decision = decide(snapshot)
+        # With what it reads: that is the greater part.
+        decision = decide(read_snapshot(acme.pk, [large.pk], timezone.now()))
         took.append((time.process_time() - began) / len(decision.given))
     assert len(decision.given) == MOST_AT_ONCE
     assert min(took) <= MOST_SECONDS
