@@ -44,7 +44,8 @@ class Tick(LeasedRow):
     """Something due at a moment; the transaction that does it deletes the row.
 
     `key` keeps one row of each kind and subject; `give` has none, because what happens at once
-    must not wait for another transaction.
+    must not wait for another transaction. `payload` is where the work goes on: `after` the id of a
+    ticket, or `beyond` a place in the queue.
     """
 
     wakes: ClassVar[str] = "desk.run"
@@ -87,7 +88,8 @@ class RuleTickKind(models.TextChoices):
 class RuleTick(LeasedRow):
     """Something due for rules, as a `Tick`; another worker does it, which may ask Meta.
 
-    `key` keeps one row of each kind and subject; `event` has none.
+    `key` keeps one row of each kind and subject; `event` has none. `payload` is what has happened,
+    the last `day`, or `after` which ticket a `sync` goes on.
     """
 
     wakes: ClassVar[str] = "desk.rules"

@@ -18,6 +18,7 @@ from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow
 from apps.desk.services.rules.running import plan_day, run_event
 from apps.desk.services.rules.syncing import note_rules
+from apps.desk.services.rules.working import run_due as run_rules_due
 from apps.desk.services.running import run_due
 from apps.desk.tests.conftest import make_due, work
 from apps.desk.tests.ruling import (
@@ -132,6 +133,28 @@ def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
     work()
     assert not RuleTicket.objects.exists()
     assert not RuleTick.objects.exists()
+
+
+def test_other_rules_take_in_tickets_a_part_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+    add_rule: AddRule,
+    acme: Company,
+    queue: Queue,
+    connection: Connection,
+) -> None:
+    monkeypatch.setattr("apps.desk.services.rules.syncing.PART", 2)
+    add_rule("we_silent", {"do": "note", "text": "Demora"}, trigger={"minutes": 10})
+    made = [
+        make_ticket(acme, queue=queue, connection=connection, status="pending") for _ in range(3)
+    ]
+    note_rules(acme.pk)
+    for count in (2, 3):
+        assert run_rules_due(limit=1) == 1
+        assert RuleTicket.objects.count() == count
+        sync = RuleTick.objects.get(kind="sync")
+        assert (sync.state, sync.payload) == ("waiting", {"after": made[count - 1].pk})
+    work()
+    assert not RuleTick.objects.filter(kind="sync").exists()
 
 
 def test_switching_the_distribution_off_leaves_what_rules_wait_for(
