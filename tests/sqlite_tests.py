@@ -79,6 +79,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
         "apps/tickets/tests/test_finding.py",
         "apps/tickets/tests/test_search.py",
     ),
+    "apps/tickets/services/tickets/ratings.py": ("apps/tickets/tests/test_rating_requests.py",),
     "apps/tickets/services/bot/executor.py": ("apps/tickets/tests/test_turns.py",),
 }
 SQLITE = tuple(sorted({name for names in WHERE_DATABASES_DIFFER.values() for name in names}))
