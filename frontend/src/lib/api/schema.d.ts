@@ -1821,7 +1821,7 @@ export interface paths {
     /** @description Return the company's macros and the caller's own, by name. */
     get: operations['listMacros'];
     put?: never;
-    /** @description Create a macro of the caller, or as an admin one of the company. */
+    /** @description Create a macro of the caller, or with `rules:manage` one of the company. */
     post: operations['createMacro'];
     delete?: never;
     options?: never;
@@ -1837,10 +1837,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Replace a macro; a shared one only as an admin. */
+    /** @description Replace a macro; a shared one needs `rules:manage`. */
     put: operations['updateMacro'];
     post?: never;
-    /** @description Delete a macro; a shared one only as an admin. */
+    /** @description Delete a macro; a shared one needs `rules:manage`. */
     delete: operations['deleteMacro'];
     options?: never;
     head?: never;
@@ -2873,6 +2873,148 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/rehearsals/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the kept rehearsals of changes that the caller may make, the latest first. */
+    get: operations['listRehearsals'];
+    put?: never;
+    /**
+     * @description Have a change tried on what happened in the last days; nothing but its report is written.
+     *
+     *     409 with `ERR_REHEARSAL_RUNS` while the company tries something else, 400 with
+     *     `ERR_REHEARSAL_NOT_STORED` for a rule of whose events no moment is stored.
+     */
+    post: operations['createRehearsal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/rehearsals/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return how far a rehearsal is, and its report when it is over. */
+    get: operations['getRehearsal'];
+    put?: never;
+    post?: never;
+    /** @description Delete a rehearsal; one that runs stops within seconds. */
+    delete: operations['deleteRehearsal'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/activity/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return people's days: presence, pauses by reason, messages, first and last action.
+     *
+     *     The latest day first, then by name; at most 92 days. A page has whole days, as many as have
+     *     about 50 rows. `cursor` is `next` of the page before.
+     */
+    get: operations['listActivity'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/activity/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return people's days as a file, streamed, in the language of Accept-Language. */
+    get: operations['exportActivity'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/conversations/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return a page of conversations with their times, answers, rating and cost, 40 a page.
+     *
+     *     The latest first, by when they began to wait. `cursor` is `next` of the page before.
+     */
+    get: operations['listReportedConversations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/conversations/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return all asked conversations as a file, streamed, in the language of Accept-Language.
+     *
+     *     Its columns are the fields of a conversation, without ids.
+     */
+    get: operations['exportReportedConversations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/figures/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return the figures of the asked conversations: counts, means, first answers in bands,
+     *     ratings, reasons, and when they began, by weekday and hour.
+     */
+    get: operations['showReportFigures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/resetpasswords/{email}/{token}/{new_password}/': {
     parameters: {
       query?: never;
@@ -2939,6 +3081,43 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/roles/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the three fixed roles, and then the company's own by name. */
+    get: operations['listRoles'];
+    put?: never;
+    /** @description Create a role with permissions that the caller has. */
+    post: operations['createRole'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/roles/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one of the company's own roles. */
+    get: operations['getRole'];
+    /** @description Change a role, at once for all who have it; fields that are left out stay. */
+    put: operations['updateRole'];
+    post?: never;
+    /** @description Delete a role that nobody has. */
+    delete: operations['deleteRole'];
     options?: never;
     head?: never;
     patch?: never;
@@ -3030,43 +3209,6 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/roles/': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** @description Return the three fixed roles, and then the company's own by name. */
-    get: operations['listRoles'];
-    put?: never;
-    /** @description Create a role with permissions that the caller has. */
-    post: operations['createRole'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/roles/{id}/': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** @description Return one of the company's own roles. */
-    get: operations['getRole'];
-    /** @description Change a role, at once for all who have it; fields that are left out stay. */
-    put: operations['updateRole'];
-    post?: never;
-    /** @description Delete a role that nobody has. */
-    delete: operations['deleteRole'];
     options?: never;
     head?: never;
     patch?: never;
@@ -4643,6 +4785,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description A page of people's days, the latest first, then by name. */
+    ActivityReport: {
+      days: components['schemas']['PersonDay'][];
+      /**
+       * Format: date
+       * @description `cursor` of the next page.
+       */
+      next: string | null;
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
+    };
     /** @description An alert of Meta about a number, in Meta's words. */
     Alert: {
       kind: string;
@@ -4932,6 +5087,13 @@ export interface components {
       /** Format: date */
       dateTo: string;
     };
+    /** @description How many resolved conversations were first answered within a band of time. */
+    BandCount: {
+      band: components['schemas']['BandEnum'];
+      count: number;
+    };
+    /** @enum {string} */
+    BandEnum: '1m' | '5m' | '15m' | '1h' | '4h' | '24h' | 'more' | 'never';
     /** @description The share of a category's delivered messages that was billed in the last 28 days. */
     BilledShare: {
       category: string;
@@ -5457,6 +5619,11 @@ export interface components {
       /** @description True: after a ticket is resolved, the browser opens the next one instead of the list. */
       opensNext: boolean;
     };
+    /** @description How many conversations were resolved for a reason; '' without one. */
+    ClosingReasonCount: {
+      reason: string;
+      count: number;
+    };
     /** @description A code that the authenticator shows. */
     CodeRequest: {
       code: string;
@@ -5918,7 +6085,7 @@ export interface components {
      */
     ContactListImport: {
       id: number;
-      status: components['schemas']['ContactListImportStatusEnum'];
+      status: components['schemas']['RehearsalStateEnum'];
       fileName: string;
       rowsCount: number | null;
       rowsRead: number;
@@ -5931,8 +6098,6 @@ export interface components {
       /** Format: date-time */
       finishedAt: string | null;
     };
-    /** @enum {string} */
-    ContactListImportStatusEnum: 'waiting' | 'running' | 'done' | 'failed';
     /** @description A contact list to create or rename (rules/contact-lists §1). */
     ContactListInputRequest: {
       name: string;
@@ -6039,6 +6204,18 @@ export interface components {
       id: number;
       name: string;
       color: string;
+    };
+    /** @description A page of conversations, the latest first. */
+    ConversationReport: {
+      conversations: components['schemas']['ReportedConversation'][];
+      /** @description How many there are; null on later pages, and with `band` by working hours. */
+      count: number | null;
+      /** @description `cursor` of the next page. */
+      next: string | null;
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
     };
     /** @description The estimated sum, and its part for each category, country and price. */
     Cost: {
@@ -7409,6 +7586,22 @@ export interface components {
         action: 'update';
         rehearsal: components['schemas']['Rehearsal'];
       };
+      role:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Role'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Role'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
       rule:
         | {
             /** @enum {string} */
@@ -7432,22 +7625,6 @@ export interface components {
         name: string;
         text: string;
       };
-      role:
-        | {
-            /** @enum {string} */
-            action: 'create';
-            record: components['schemas']['Role'];
-          }
-        | {
-            /** @enum {string} */
-            action: 'update';
-            record: components['schemas']['Role'];
-          }
-        | {
-            /** @enum {string} */
-            action: 'delete';
-            id: number;
-          };
       /** @description Older browsers hear it as `company{companyId}-schedule`. */
       schedule:
         | {
@@ -7923,7 +8100,11 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description A note to write in a conversation; `userIds` and `queueIds` are whom it mentions. */
+    /**
+     * @description A note to write in a conversation; `userIds` and `queueIds` are whom it mentions.
+     *
+     *     The same `clientId` again writes nothing and returns the stored note.
+     */
     NoteWriteRequest: {
       text: string;
       userIds?: number[];
@@ -8238,6 +8419,11 @@ export interface components {
       /** @default 15 */
       minutes: number;
     };
+    /** @description How long a person paused for a reason; '' without one. */
+    PauseSum: {
+      reason: string;
+      seconds: number;
+    };
     /** @description A payment that was seen at the bank; without `value` it is what is due. */
     PaymentInputRequest: {
       /** Format: decimal */
@@ -8282,6 +8468,28 @@ export interface components {
       | 'users:manage'
       | 'settings:manage'
       | 'programs:manage';
+    /** @description A person's day: presence in seconds, messages, and acts on conversations. */
+    PersonDay: {
+      /** Format: date */
+      date: string;
+      userId: number;
+      userName: string;
+      onlineSeconds: number;
+      pausedSeconds: number;
+      pauses: components['schemas']['PauseSum'][];
+      offlineSeconds: number;
+      /**
+       * Format: date-time
+       * @description The first message or act of the day.
+       */
+      firstAt: string | null;
+      /** Format: date-time */
+      lastAt: string | null;
+      /** @description Written by hand. */
+      messages: number;
+      /** @description Accepted, transferred, resolved, noted and so on. */
+      acts: number;
+    };
     /** @description The kind of data to request from the phone again. */
     PhoneAskRequest: {
       kind: components['schemas']['PhoneSyncKindEnum'];
@@ -9031,6 +9239,100 @@ export interface components {
     RehearsalStateEnum: 'waiting' | 'running' | 'done' | 'failed';
     /** @enum {string} */
     RehearsalSubjectEnum: 'assignment' | 'sla' | 'rule';
+    /** @description The figures of the asked conversations; each is a list of them. */
+    ReportFigures: {
+      conversations: number;
+      waiting: number;
+      open: number;
+      resolved: number;
+      /** @description Mean in seconds of the asked clock; null if there is nothing to average. */
+      waitSeconds: number | null;
+      /** @description Mean in seconds of the asked clock; null if there is nothing to average. */
+      firstAnswerSeconds: number | null;
+      /** @description Mean in seconds of the asked clock; null if there is nothing to average. */
+      attendanceSeconds: number | null;
+      /** @description Mean in seconds of the asked clock; null if there is nothing to average. */
+      resolutionSeconds: number | null;
+      /** @description Conversations whose contact was asked for a rating and gave none. */
+      unanswered: number;
+      /**
+       * Format: double
+       * @description Mean rating, 1 to 3.
+       */
+      rating: number | null;
+      ratings: components['schemas']['ReportRating'][];
+      bands: components['schemas']['BandCount'][];
+      /** @description Without hours that have none. */
+      times: components['schemas']['TimeCount'][];
+      reasons: components['schemas']['ClosingReasonCount'][];
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
+    };
+    /** @description How often a rating was given. */
+    ReportRating: {
+      rating: number;
+      count: number;
+    };
+    /** @description A conversation from waiting to resolved; what it does not have is null. */
+    ReportedConversation: {
+      id: number;
+      ticketId: number;
+      /**
+       * Format: uuid
+       * @description Of the ticket.
+       */
+      uuid: string;
+      protocol: string;
+      state: components['schemas']['ReportedConversationStateEnum'];
+      contactId: number;
+      contactName: string;
+      number: string;
+      connectionId: number | null;
+      connectionName: string | null;
+      queueId: number | null;
+      queueName: string | null;
+      userId: number | null;
+      userName: string | null;
+      /** @description That the ticket has. */
+      tags: string[];
+      reason: string;
+      /** Format: date-time */
+      queuedAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Of a person.
+       */
+      firstAnswerAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** @description Seconds of the asked clock; null if it never came. */
+      waitSeconds: number | null;
+      /** @description Seconds of the asked clock; null if it never came. */
+      firstAnswerSeconds: number | null;
+      /** @description Seconds of the asked clock; null if it never came. */
+      attendanceSeconds: number | null;
+      /** @description Seconds of the asked clock; null if it never came. */
+      resolutionSeconds: number | null;
+      /** @description Messages of the contact. */
+      received: number;
+      /** @description Messages of people. */
+      answers: number;
+      /** Format: date-time */
+      firstMessageAt: string | null;
+      /** Format: date-time */
+      lastMessageAt: string | null;
+      /** Format: date-time */
+      ratingAskedAt: string | null;
+      /** @description 1 to 3. */
+      rating: number | null;
+      costs: components['schemas']['Amount'][];
+    };
+    /** @enum {string} */
+    ReportedConversationStateEnum: 'waiting' | 'open' | 'resolved';
     /** @description The figures of one attendant; `openTickets` are those of now. */
     ReportedUser: {
       id: number;
@@ -9158,7 +9460,10 @@ export interface components {
           | 'campaigns:manage'
           | 'connections:manage'
           | 'queues:manage'
+          | 'rules:manage'
           | 'ai:manage'
+          | 'reports:own'
+          | 'reports:queue'
           | 'reports:all'
           | 'billing:manage'
           | 'users:manage'
@@ -9885,14 +10190,6 @@ export interface components {
       /** Format: date-time */
       until: string | null;
     };
-    /** @description Times in seconds; null where there is none. */
-    Spread: {
-      count: number;
-      /** Format: double */
-      median: number | null;
-      /** Format: double */
-      p90: number | null;
-    };
     /** @enum {string} */
     SourceEnum:
       | 'contact'
@@ -9905,6 +10202,14 @@ export interface components {
       | 'integration'
       | 'ai'
       | 'other';
+    /** @description Times in seconds; null where there is none. */
+    Spread: {
+      count: number;
+      /** Format: double */
+      median: number | null;
+      /** Format: double */
+      p90: number | null;
+    };
     /** @description How many recipients are in a state. */
     StateCount: {
       state: components['schemas']['RecipientStateEnum'];
@@ -10036,163 +10341,6 @@ export interface components {
     /** @enum {string} */
     TellsEnum: 'holder' | 'supervisors';
     /** @description A template of the list; its `components` are as at Meta. */
-    /** @description A page of people's days, the latest first, then by name. */
-    ActivityReport: {
-      days: components['schemas']['PersonDay'][];
-      /**
-       * Format: date
-       * @description `cursor` of the next page.
-       */
-      next: string | null;
-      /** Format: date */
-      dateFrom: string;
-      /** Format: date */
-      dateTo: string;
-    };
-    /** @description How many resolved conversations were first answered within a band of time. */
-    BandCount: {
-      band: components['schemas']['BandEnum'];
-      count: number;
-    };
-    /** @enum {string} */
-    BandEnum: '1m' | '5m' | '15m' | '1h' | '4h' | '24h' | 'more' | 'never';
-    /** @description How many conversations were resolved for a reason; '' without one. */
-    ClosingReasonCount: {
-      reason: string;
-      count: number;
-    };
-    /** @description A page of conversations, the latest first. */
-    ConversationReport: {
-      conversations: components['schemas']['ReportedConversation'][];
-      /** @description How many there are; null on later pages, and with `band` by working hours. */
-      count: number | null;
-      /** @description `cursor` of the next page. */
-      next: string | null;
-      /** Format: date */
-      dateFrom: string;
-      /** Format: date */
-      dateTo: string;
-    };
-    /** @description How long a person paused for a reason; '' without one. */
-    PauseSum: {
-      reason: string;
-      seconds: number;
-    };
-    /** @description A person's day: presence in seconds, messages, and acts on conversations. */
-    PersonDay: {
-      /** Format: date */
-      date: string;
-      userId: number;
-      userName: string;
-      onlineSeconds: number;
-      pausedSeconds: number;
-      pauses: components['schemas']['PauseSum'][];
-      offlineSeconds: number;
-      /**
-       * Format: date-time
-       * @description The first message or act of the day.
-       */
-      firstAt: string | null;
-      /** Format: date-time */
-      lastAt: string | null;
-      /** @description Written by hand. */
-      messages: number;
-      /** @description Accepted, transferred, resolved, noted and so on. */
-      acts: number;
-    };
-    /** @description The figures of the asked conversations; each is a list of them. */
-    ReportFigures: {
-      conversations: number;
-      waiting: number;
-      open: number;
-      resolved: number;
-      waitSeconds: number | null;
-      firstAnswerSeconds: number | null;
-      attendanceSeconds: number | null;
-      resolutionSeconds: number | null;
-      /** @description Conversations whose contact was asked for a rating and gave none. */
-      unanswered: number;
-      /**
-       * Format: double
-       * @description Mean rating, 1 to 3.
-       */
-      rating: number | null;
-      ratings: components['schemas']['ReportRating'][];
-      bands: components['schemas']['BandCount'][];
-      /** @description Without hours that have none. */
-      times: components['schemas']['TimeCount'][];
-      reasons: components['schemas']['ClosingReasonCount'][];
-      /** Format: date */
-      dateFrom: string;
-      /** Format: date */
-      dateTo: string;
-    };
-    /** @description How often a rating was given. */
-    ReportRating: {
-      rating: number;
-      count: number;
-    };
-    /** @description A conversation from waiting to resolved; what it does not have is null. */
-    ReportedConversation: {
-      id: number;
-      ticketId: number;
-      /**
-       * Format: uuid
-       * @description Of the ticket.
-       */
-      uuid: string;
-      protocol: string;
-      state: components['schemas']['ReportedConversationStateEnum'];
-      contactId: number;
-      contactName: string;
-      number: string;
-      connectionId: number | null;
-      connectionName: string | null;
-      queueId: number | null;
-      queueName: string | null;
-      userId: number | null;
-      userName: string | null;
-      /** @description That the ticket has. */
-      tags: string[];
-      reason: string;
-      /** Format: date-time */
-      queuedAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /**
-       * Format: date-time
-       * @description Of a person.
-       */
-      firstAnswerAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-      waitSeconds: number | null;
-      firstAnswerSeconds: number | null;
-      attendanceSeconds: number | null;
-      resolutionSeconds: number | null;
-      /** @description Messages of the contact. */
-      received: number;
-      /** @description Messages of people. */
-      answers: number;
-      /** Format: date-time */
-      firstMessageAt: string | null;
-      /** Format: date-time */
-      lastMessageAt: string | null;
-      /** Format: date-time */
-      ratingAskedAt: string | null;
-      /** @description 1 to 3. */
-      rating: number | null;
-      costs: components['schemas']['Amount'][];
-    };
-    /** @enum {string} */
-    ReportedConversationStateEnum: 'waiting' | 'open' | 'resolved';
-    /** @description How many conversations began to wait in an hour of a weekday. */
-    TimeCount: {
-      /** @description 1 is Monday. */
-      weekday: number;
-      hour: number;
-      count: number;
-    };
     Template: {
       id: string;
       name: string;
@@ -10755,6 +10903,13 @@ export interface components {
     TicketUser: {
       id: number;
       name: string;
+    };
+    /** @description How many conversations began to wait in an hour of a weekday. */
+    TimeCount: {
+      /** @description 1 is Monday. */
+      weekday: number;
+      hour: number;
+      count: number;
     };
     /** @description The counts of one minute, hour or day. */
     TimelinePoint: {
@@ -18470,6 +18625,359 @@ export interface operations {
       };
     };
   };
+  listRehearsals: {
+    parameters: {
+      query?: {
+        subject?: 'assignment' | 'sla' | 'rule';
+        targetId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rehearsal'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createRehearsal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RehearsalInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rehearsal'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRehearsal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RehearsalDetail'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteRehearsal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listActivity: {
+    parameters: {
+      query?: {
+        /** @description `next` of the page before. */
+        cursor?: string;
+        dateFrom?: string;
+        dateTo?: string;
+        userId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ActivityReport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  exportActivity: {
+    parameters: {
+      query?: {
+        dateFrom?: string;
+        dateTo?: string;
+        /** @description By default csv. */
+        file?: 'csv' | 'xlsx' | '';
+        userId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listReportedConversations: {
+    parameters: {
+      query?: {
+        /** @description Accepted at all. */
+        accepted?: boolean;
+        /** @description Resolved, and with a first answer. */
+        answered?: boolean;
+        /** @description Time to the first answer of a resolved conversation. */
+        band?: '1m' | '5m' | '15m' | '1h' | '4h' | '24h' | 'more' | 'never' | '';
+        /** @description Whether times count all time (default) or that of working hours. */
+        clock?: 'all' | 'open' | '';
+        /** @description 0: without a connection. */
+        connectionId?: number;
+        /** @description `next` of the page before. */
+        cursor?: string;
+        dateFrom?: string;
+        dateTo?: string;
+        hour?: number;
+        /** @description 0: without a queue. */
+        queueId?: number;
+        /** @description `any`: rated; `unanswered`: asked for a rating that never came. */
+        rating?: '1' | '2' | '3' | 'any' | 'unanswered' | '';
+        /** @description Why it was resolved, as it is in the row. */
+        reason?: string;
+        state?: 'waiting' | 'open' | 'resolved' | '';
+        tagId?: number;
+        /** @description Who has or had it; 0: nobody. */
+        userId?: number;
+        /** @description When it began to wait; 1 is Monday. */
+        weekday?: number;
+        /** @description Resolved without a reason. */
+        withoutReason?: boolean;
+        /** @description In which this person wrote by hand or acted on the days, at most 92; when they began to wait does not matter then. */
+        workedBy?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConversationReport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  exportReportedConversations: {
+    parameters: {
+      query?: {
+        /** @description Accepted at all. */
+        accepted?: boolean;
+        /** @description Resolved, and with a first answer. */
+        answered?: boolean;
+        /** @description Time to the first answer of a resolved conversation. */
+        band?: '1m' | '5m' | '15m' | '1h' | '4h' | '24h' | 'more' | 'never' | '';
+        /** @description Whether times count all time (default) or that of working hours. */
+        clock?: 'all' | 'open' | '';
+        /** @description 0: without a connection. */
+        connectionId?: number;
+        dateFrom?: string;
+        dateTo?: string;
+        /** @description By default csv. */
+        file?: 'csv' | 'xlsx' | '';
+        hour?: number;
+        /** @description 0: without a queue. */
+        queueId?: number;
+        /** @description `any`: rated; `unanswered`: asked for a rating that never came. */
+        rating?: '1' | '2' | '3' | 'any' | 'unanswered' | '';
+        /** @description Why it was resolved, as it is in the row. */
+        reason?: string;
+        state?: 'waiting' | 'open' | 'resolved' | '';
+        tagId?: number;
+        /** @description Who has or had it; 0: nobody. */
+        userId?: number;
+        /** @description When it began to wait; 1 is Monday. */
+        weekday?: number;
+        /** @description Resolved without a reason. */
+        withoutReason?: boolean;
+        /** @description In which this person wrote by hand or acted on the days, at most 92; when they began to wait does not matter then. */
+        workedBy?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showReportFigures: {
+    parameters: {
+      query?: {
+        /** @description Whether times count all time (default) or that of working hours. */
+        clock?: 'all' | 'open' | '';
+        /** @description 0: without a connection. */
+        connectionId?: number;
+        dateFrom?: string;
+        dateTo?: string;
+        /** @description 0: without a queue. */
+        queueId?: number;
+        tagId?: number;
+        /** @description Who has or had it; 0: nobody. */
+        userId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReportFigures'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   resetPasswordOlder: {
     parameters: {
       query?: never;
@@ -18669,6 +19177,160 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RetentionPreview'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listRoles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Roles'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Role'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Role'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Role'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -18891,160 +19553,6 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RuleRunsPage'];
-        };
-      };
-      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listRoles: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Roles'];
-        };
-      };
-      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  createRole: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RoleInputRequest'];
-      };
-    };
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Role'];
-        };
-      };
-      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getRole: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Role'];
-        };
-      };
-      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  updateRole: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RoleInputRequest'];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Role'];
-        };
-      };
-      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  deleteRole: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
