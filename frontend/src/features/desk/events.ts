@@ -36,11 +36,14 @@ export function useTeamEvents() {
   const timer = useRef(0);
   const refresh = () => {
     if (timer.current) return;
-    timer.current = window.setTimeout(() => {
-      timer.current = 0;
-      void client.invalidateQueries({ queryKey: deskKeys.team });
-      void client.invalidateQueries({ queryKey: ['desk', 'held'] });
-    }, gatherMs(client.getQueryData<Team>(deskKeys.team)));
+    timer.current = window.setTimeout(
+      () => {
+        timer.current = 0;
+        void client.invalidateQueries({ queryKey: deskKeys.team });
+        void client.invalidateQueries({ queryKey: ['desk', 'held'] });
+      },
+      gatherMs(client.getQueryData<Team>(deskKeys.team)),
+    );
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useStatusRoom('open', refresh);

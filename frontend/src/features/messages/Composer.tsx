@@ -168,7 +168,7 @@ export function Composer(props: ComposerProps) {
   /** Sends only after the user has agreed to take the conversation from another responder. */
   const [asked, setAsked] = useState<(() => void) | null>(null);
   const agreedAt = useRef<string | null>(null);
-  const { whenAlone = (run) => run() } = props;
+  const { whenAlone = (run: () => void) => run() } = props;
   const whenOurs = (run: () => void) =>
     whenAlone(() => {
       if (ticket.owner !== 'other' || agreedAt.current === ticket.ownerAt) run();

@@ -34,7 +34,11 @@ function open(stored: Rule[], answer: () => Response = () => Response.json(RULE)
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
     if (init?.method && init.method !== 'GET') {
-      sent.push({ method: init.method, path, body: JSON.parse((init.body as string | undefined) ?? 'null') });
+      sent.push({
+        method: init.method,
+        path,
+        body: JSON.parse((init.body as string | undefined) ?? 'null'),
+      });
       return Promise.resolve(path.endsWith('/order') ? Response.json(stored) : answer());
     }
     const rows: Record<string, unknown> = {

@@ -109,9 +109,7 @@ function RunLine({ run, names, showsName }: RunLineProps) {
         overflowWrap="anywhere"
         color={run.refusal ? 'status.danger.fg' : 'fg.muted'}
       >
-        {run.refusal
-          ? t('log.refused', { sentence })
-          : said.join('; ') || t('log.nothing')}
+        {run.refusal ? t('log.refused', { sentence }) : said.join('; ') || t('log.nothing')}
       </chakra.p>
     </chakra.li>
   );
