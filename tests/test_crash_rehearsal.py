@@ -108,5 +108,6 @@ def test_a_rehearsal_of_a_killed_worker_comes_to_the_same_report(
     wait_for(is_over, "the report to be made")
     rehearsal = Rehearsal.objects.get()
     assert rehearsal.state == "done"
+    assert rehearsal.report is not None
     assert rehearsal.report["tickets"] == rehearsal.tickets_done == COUNT
     assert rehearsal.report == report_of(rehearsal, lambda *_: None)

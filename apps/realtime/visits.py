@@ -164,7 +164,7 @@ def is_viewed_beside(user_id: int, subject: int) -> bool:
     if is_silent():
         return True
     try:
-        members = redis_client().zrangebyscore(_key(subject), time.time(), "+inf")
+        members: Any = redis_client().zrangebyscore(_key(subject), time.time(), "+inf")
     except redis.TimeoutError:
         note_silence()
         return True

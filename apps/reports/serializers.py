@@ -17,7 +17,7 @@ from apps.tickets.serializers.dashboard import OptionalDayField
 ALL_TIME, OPEN_TIME = "all", "open"
 SECONDS = "Seconds of the asked clock; null if it never came."
 MEAN = "Mean in seconds of the asked clock; null if there is nothing to average."
-_CHOOSE = {"invalid_choice": "Escolha uma das opções."}
+_CHOOSE = "Escolha uma das opções."
 
 
 class FilterIdField(serializers.IntegerField):
@@ -40,7 +40,7 @@ def _choice(choices: Iterable[str], **options: Any) -> serializers.ChoiceField:
         choices=list(choices),
         required=False,
         allow_blank=True,
-        error_messages=_CHOOSE,
+        error_messages={"invalid_choice": _CHOOSE},
         **options,
     )
 
@@ -335,4 +335,4 @@ class ActivityReportSerializer(RowSerializer):
 
 def columns_of(serializer: type[RowSerializer], without: Sequence[str]) -> list[str]:
     """Return the fields of a row that are columns of its file, in their order."""
-    return [name for name in serializer().fields if name not in without]
+    return [name for name, _ in serializer().fields.items() if name not in without]

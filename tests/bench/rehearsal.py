@@ -6,6 +6,7 @@ It runs in a process of its own, as a worker runs it, without anything else besi
 import json
 import subprocess
 import sys
+from typing import Any
 
 from django.db import connection as database
 
@@ -80,7 +81,7 @@ def measure(business: Business, tickets: int) -> list[Figure]:
     return figures
 
 
-def _run() -> dict[str, object]:
+def _run() -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-c", _RUN],
         cwd=ROOT,
@@ -89,7 +90,7 @@ def _run() -> dict[str, object]:
         text=True,
         timeout=LONGEST,
     )
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 

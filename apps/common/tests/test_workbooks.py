@@ -1,6 +1,7 @@
 """A streamed .xlsx holds what it was given, and only a part of it is in memory."""
 
 import tracemalloc
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
 from io import BytesIO
@@ -10,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from apps.common import workbooks
-from apps.common.workbooks import stream_workbook
+from apps.common.workbooks import StreamedValue, stream_workbook
 
 
 def read(parts: Any) -> list[tuple[str, list[tuple[Any, ...]]]]:
@@ -19,7 +20,7 @@ def read(parts: Any) -> list[tuple[str, list[tuple[Any, ...]]]]:
 
 
 def test_each_value_comes_back_as_its_kind() -> None:
-    rows = [
+    rows: list[list[StreamedValue]] = [
         [7, "=1+1", datetime(2026, 11, 30, 16, 5, 7), timedelta(hours=30, seconds=5)],
         [Decimal("0.125"), 'a <b> & "c"\x01\n', None, True],
     ]
@@ -51,7 +52,9 @@ def test_what_a_sheet_does_not_hold_goes_on_in_the_next(monkeypatch: pytest.Monk
 
 
 def test_a_long_table_is_never_whole_in_memory() -> None:
-    rows = ([number, f"linha {number}" * 4] for number in range(30_000))
+    rows: Iterator[list[StreamedValue]] = (
+        [number, f"linha {number}" * 4] for number in range(30_000)
+    )
     tracemalloc.start()
     try:
         total = sum(len(part) for part in stream_workbook("T", ["n", "texto"], rows))

@@ -3,6 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
+
+from django.db.models import QuerySet
 
 from apps.costs.models import MessageCost
 from apps.costs.queries.ledger import AMOUNTS, Amount
@@ -14,7 +17,7 @@ def amounts_in(times: Mapping[int, Time]) -> dict[int, list[Amount]]:
 
     A message counts for the cycle in which it was delivered.
     """
-    rows = (
+    rows: QuerySet[MessageCost, Any] = (
         MessageCost.objects.filter(within(times, "delivered_at"), amount__isnull=False)
         .order_by()
         .annotate(cycle=cycle_at("ticket", "delivered_at"))

@@ -143,7 +143,7 @@ class Replay:
             return happens_at or due_at
         return min(happens_at, due_at)
 
-    def _next(self, more: Iterator[Story] | Iterator[Change]) -> None:
+    def _next(self, more: Iterator[Story | Change]) -> None:
         what = next(more, None)
         if isinstance(what, Story):
             self._plan(what.began_at, what)

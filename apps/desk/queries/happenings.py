@@ -152,7 +152,9 @@ class _Reader:
         elif kind == TicketActivityKind.PRIORITIZED:
             if self.first_priority is None:
                 self.first_priority = _NORMAL
-            self._add(raw.at, Deed.PRIORITIZED, _PRIORITIES.get(detail.get("priority"), _NORMAL))
+            self._add(
+                raw.at, Deed.PRIORITIZED, _PRIORITIES.get(detail.get("priority", ""), _NORMAL)
+            )
         elif kind == TicketActivityKind.RATED:
             rate = detail.get("rate")
             self._add(raw.at, Deed.RATED, rate if isinstance(rate, int) else 0)

@@ -59,7 +59,7 @@ def actions_in(macro: Macro) -> list[Action]:
 
 def lanes_in(company_id: int, lists: Iterable[Sequence[dict[str, Any]]]) -> set[int]:
     """Return which of the tags that actions set are columns of the board."""
-    ids = {each.get("id") for actions in lists for each in actions if each["do"] in _OF_TAGS}
+    ids = {each["id"] for actions in lists for each in actions if each["do"] in _OF_TAGS}
     if not ids:
         return set()
     lanes = Tag.objects.for_company(company_id).filter(pk__in=ids, is_kanban=True)

@@ -167,7 +167,8 @@ class Stories:
         ended = TrackingCycle.objects.filter(ticket__in=ids, finished_at__isnull=False)
         ends: defaultdict[int, list[tuple[int, datetime]]] = defaultdict(list)
         for ticket_id, pk, at in ended.order_by("pk").values_list("ticket", "pk", "finished_at"):
-            ends[ticket_id].append((pk, at))
+            if at is not None:
+                ends[ticket_id].append((pk, at))
         for cycle in cycles:
             before = [at for pk, at in ends[cycle.ticket_id] if pk < cycle.id]
             last_end[cycle.id] = max(before, default=cycle.opened_at - SLACK)

@@ -21,7 +21,7 @@ from apps.tickets.serializers.tickets import TicketSerializer
 LONGEST = 30
 SUBJECTS = choices_of(Subject)
 STATES = [(each, each) for each in ("waiting", "running", "done", "failed")]
-_CHOOSE = {"invalid_choice": "Escolha uma das opções."}
+_CHOOSE = "Escolha uma das opções."
 
 
 class TriedPolicySerializer(AssignmentPolicyInputSerializer):
@@ -42,7 +42,7 @@ class RehearsalInputSerializer(StrictSerializer):
     `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a new one.
     """
 
-    subject = serializers.ChoiceField(choices=SUBJECTS, error_messages=_CHOOSE)
+    subject = serializers.ChoiceField(choices=SUBJECTS, error_messages={"invalid_choice": _CHOOSE})
     days = serializers.IntegerField(
         min_value=1,
         max_value=LONGEST,
@@ -81,7 +81,9 @@ class RehearsalInputSerializer(StrictSerializer):
 class RehearsalsQuerySerializer(StrictSerializer):
     """Which rehearsals are asked for."""
 
-    subject = serializers.ChoiceField(choices=SUBJECTS, required=False, error_messages=_CHOOSE)
+    subject = serializers.ChoiceField(
+        choices=SUBJECTS, required=False, error_messages={"invalid_choice": _CHOOSE}
+    )
     targetId = serializers.IntegerField(
         source="target_id", min_value=1, max_value=MAX_ID, required=False
     )

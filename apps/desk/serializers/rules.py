@@ -196,10 +196,10 @@ class ConditionField(serializers.Field[Any, Any, Any, Any]):
             return int(value)
         if not isinstance(value, str):
             self._refuse(f"Escreva de 1 a {LONGEST_VALUE} caracteres.")
-        value = str(_VALUE.run_validation(value))
-        if field in WORDS and value not in WORDS[field]:
+        text = str(_VALUE.run_validation(value))
+        if field in WORDS and text not in WORDS[field]:
             self._refuse("Escolha uma das opções.")
-        return value
+        return text
 
     def _refuse(self, sentence: str) -> NoReturn:
         raise serializers.ValidationError([sentence], "invalid")

@@ -378,7 +378,7 @@ def test_in_another_queue_a_ticket_waits_for_no_hand_any_more() -> None:
     ticket = desk.arrive(1)
     desk.tick()
     assert desk.go(3) == []
-    assert ticket.value.aside == ReturnTo.SUPERVISORS
+    assert (ticket.value.aside, ticket.value.returns) == (ReturnTo.SUPERVISORS, 1)
     desk.move(ticket, 2)
     assert [each.user_id for each in desk.tick()] == [1]
     assert (ticket.value.aside, ticket.value.returns) == (None, 0)

@@ -73,7 +73,8 @@ def ask(client: APIClient, **body: Any) -> dict[str, Any]:
         pass
     found: dict[str, Any] = client.get(f"/api/rehearsals/{answer.json()['id']}").json()
     assert found["rehearsal"]["state"] == "done", found
-    return found["report"]
+    report: dict[str, Any] = found["report"]
+    return report
 
 
 def rows() -> dict[str, int]:

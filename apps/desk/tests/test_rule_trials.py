@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -34,14 +33,16 @@ def runs_of(
     rule: Rule,
     happenings: Sequence[tuple[float, Deed, int]] = STORY,
     contact: Contact = Contact(),  # noqa: B008
-    **fields: Any,
 ) -> list[Run]:
     found: list[Run] = []
     trial = RuleTrial(rule, lambda queue_id: Calendar(), lambda story, run: found.append(run))
     story = Story(
-        **{"id": 1, "ticket_id": 1, "contact_id": 1, "began_at": NOON, "opened_at": NOON}
-        | {"queue_id": SALES}
-        | fields,
+        id=1,
+        ticket_id=1,
+        contact_id=1,
+        began_at=NOON,
+        opened_at=NOON,
+        queue_id=SALES,
         happenings=[Happening(NOON + at * MINUTE, deed, value) for at, deed, value in happenings],
     )
     trial.try_on(story, contact, NOON + 100 * MINUTE)

@@ -365,6 +365,7 @@ def test_in_a_queue_of_other_hours_no_time_that_has_passed_counts_anew(
     follow([ticket], [])
     moved = clock()
     assert (moved.queue, moved.missed_at, moved.left_seconds) == (other, None, 15 * 60)
+    assert moved.runs_from is not None
     assert moved.due_at == moved.runs_from + 15 * MINUTE
 
 

@@ -28,7 +28,8 @@ class ActivityAsked:
     user_id: int | None = None
 
 
-class Done(NamedTuple):
+@dataclass(frozen=True)
+class Done:
     """How much a person did on a day, when first and when last."""
 
     count: int
@@ -86,7 +87,7 @@ def activity_of(asked: ActivityAsked, now: datetime) -> Iterator[PersonDay]:
 
 
 def _users(asked: ActivityAsked) -> "QuerySet[User]":
-    users = User.objects.filter(asked.whose, company=asked.company_id)
+    users: QuerySet[User] = User.objects.filter(asked.whose, company=asked.company_id)
     return users if asked.user_id is None else users.filter(pk=asked.user_id)
 
 
@@ -180,8 +181,8 @@ def _periods(
         *going.order_by().values_list(*columns),
         *began.order_by("started_at", "pk").values_list(*columns),
     )
-    for pk, *values in rows:
-        found[pk].append(Period(*values))
+    for pk, presence, reason, started_at, ended_at in rows:
+        found[pk].append(Period(presence, reason, started_at, ended_at))
     return found
 
 

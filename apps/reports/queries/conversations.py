@@ -82,7 +82,7 @@ _STORED = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Conversation(Stored):
     """A row of the report; times are in microseconds of its clock, None if one never came."""
 

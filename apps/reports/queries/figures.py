@@ -98,11 +98,11 @@ def figures_of(asked: Asked) -> Figures:
     for cycles in asked.cycles():
         _count(figures, cycles, {**COUNTS} if asked.by_hours else {**COUNTS, **TIMES})
         zone = asked.span.zone
-        moments = {
-            "weekday": ExtractIsoWeekDay("queued_at", tzinfo=zone),
-            "hour": ExtractHour("queued_at", tzinfo=zone),
-        }
-        when = cycles.annotate(**moments).values_list("weekday", "hour").annotate(Count("pk"))
+        moments = cycles.annotate(
+            weekday=ExtractIsoWeekDay("queued_at", tzinfo=zone),
+            hour=ExtractHour("queued_at", tzinfo=zone),
+        )
+        when = moments.values_list("weekday", "hour").annotate(Count("pk"))
         figures.times.update({(weekday, hour): count for weekday, hour, count in when})
         resolved = cycles.filter(finished_at__isnull=False)
         reasons = resolved.values_list("closing_reason").annotate(Count("pk"))

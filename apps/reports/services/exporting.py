@@ -151,4 +151,5 @@ _TEXTS: dict[type, Callable[[Any], object]] = {
 
 
 def _text(cell: StreamedValue) -> object:
-    return _TEXTS.get(type(cell), lambda value: value)(cell)
+    text_of = _TEXTS.get(type(cell))
+    return cell if text_of is None else text_of(cell)

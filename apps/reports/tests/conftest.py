@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from random import Random
 
+from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.costs.models import CostMeter, MessageCost
@@ -55,7 +56,7 @@ def _cycle(
     random: Random,
     ticket: Ticket,
     at: datetime,
-    users: list[object],
+    users: list[User],
     connections: list[Connection],
     *,
     is_last: bool,

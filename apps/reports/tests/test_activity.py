@@ -155,7 +155,7 @@ def test_the_sheet_has_days_and_spans(client_for: ClientFor, admin: User, agent:
     answer = client_for(admin).get(
         f"/api/reports/activity/export?{DAYS}&file=xlsx", headers={"Accept-Language": "en"}
     )
-    sheet = load_workbook(BytesIO(b"".join(answer.streaming_content))).active
+    sheet = load_workbook(BytesIO(answer.getvalue())).active
     assert sheet is not None
     head, row = sheet.values
     told = dict(zip(head, row, strict=True))
@@ -168,7 +168,7 @@ def test_the_file_has_the_rows_of_the_call(client_for: ClientFor, admin: User, a
     present(agent, "paused", NINE, NINE + timedelta(hours=26), "=1+1")
     client = client_for(admin)
     answer = client.get(f"/api/reports/activity/export?{DAYS}", headers={"Accept-Language": "en"})
-    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    text = answer.getvalue().decode("utf-8-sig")
     head, line = text.splitlines()[:2]
     assert head.split(";")[:5] == ["day", "person", "available", "paused", "pauses by reason"]
     assert line.startswith("10/06/2026;")

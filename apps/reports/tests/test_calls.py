@@ -73,7 +73,9 @@ def get(client: Any, path: str) -> dict[str, Any]:
     return body
 
 
-def test_a_row_tells_all_of_a_conversation(client: Any, ticket: Ticket, agent: User) -> None:
+def test_a_row_tells_all_of_a_conversation(
+    client: Any, ticket: Ticket, connection: Connection, queue: Queue, agent: User
+) -> None:
     cycle = resolved(ticket, agent, closing_reason="Venda", rate=3, rating_asked_at=NINE)
     body = get(client, f"conversations?{DAYS}")
     [row] = body["conversations"]
@@ -87,9 +89,9 @@ def test_a_row_tells_all_of_a_conversation(client: Any, ticket: Ticket, agent: U
         "contactName": "=Ana",
         "number": "5511984321100",
         "connectionId": ticket.connection_id,
-        "connectionName": ticket.connection.name,
+        "connectionName": connection.name,
         "queueId": ticket.queue_id,
-        "queueName": ticket.queue.name,
+        "queueName": queue.name,
         "userId": agent.pk,
         "userName": agent.name,
         "tags": ["vip"],
@@ -115,11 +117,11 @@ def test_a_row_tells_all_of_a_conversation(client: Any, ticket: Ticket, agent: U
 
 
 def test_times_may_count_working_hours_alone(
-    client: Any, ticket: Ticket, agent: User, acme: Company
+    client: Any, ticket: Ticket, queue: Queue, agent: User, acme: Company
 ) -> None:
     resolved(ticket, agent)
-    ticket.queue.schedules = [{"weekdayEn": "wednesday", "startTime": "09:10", "endTime": "09:20"}]
-    ticket.queue.save()
+    queue.schedules = [{"weekdayEn": "wednesday", "startTime": "09:10", "endTime": "09:20"}]
+    queue.save()
     acme.settings.update_or_create(key="scheduleType", defaults={"value": "queue"})
     [row] = get(client, f"conversations?{DAYS}&clock=open")["conversations"]
     assert (row["waitSeconds"], row["firstAnswerSeconds"]) == (0, 0)

@@ -69,7 +69,7 @@ def asked(business: Business, **narrow: Any) -> Asked:
 
 @pytest.mark.parametrize("narrow", ["none", "user", "queue", "rated", "deep"])
 def test_a_page_reads_what_it_shows(business: Business, narrow: str, explained: Explain) -> None:
-    wanted = {
+    wanted: dict[str, dict[str, Any]] = {
         "user": {"user_id": business.agents[0].pk},
         "queue": {"queue_id": business.queues[0].pk},
         "rated": {"rating": "any"},

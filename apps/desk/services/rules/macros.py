@@ -350,6 +350,8 @@ def _as_before(ticket: Ticket, before: Mapping[str, Any]) -> Ticket:
 
 def _move_back(user: User, ticket: Ticket, had: Ticket) -> None:
     """Give a ticket back to the queue and person that it had; its contact is told nothing."""
+    if had.queue_id is None:
+        raise CannotUndo
     queue = Queue.objects.for_company(ticket.company_id).filter(pk=had.queue_id).first()
     holder = User.objects.filter(pk=had.user_id).first()
     is_open = had.status == TicketStatus.OPEN
