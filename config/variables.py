@@ -327,8 +327,8 @@ ROWS = (
         "RETENTION_DAYS",
         "`30`",
         "For how many days the raw events of providers, the finished rows of the outbox, the "
-        "product's sent e-mails and the logs of integrations and webhooks are kept; conversations "
-        "stay",
+        "product's sent e-mails and the logs of integrations, webhooks, rules and macros are kept; "
+        "conversations stay",
     ),
     Row(
         "ALLOW_PRIVATE_TARGETS",
