@@ -60,7 +60,7 @@ def show_distribution(page: Page, product: Product) -> None:
 def rehearse(page: Page, title: str) -> Locator:
     """Have the open rehearsal try the last 30 days; return its dialog with the report."""
     dialog = page.get_by_role("dialog", name=title)
-    dialog.get_by_label("Período").select_option("30")
+    pick(dialog.get_by_label("Período"), "Os últimos 30 dias")
     dialog.get_by_role("button", name="Ensaiar", exact=True).click()
     expect(dialog.get_by_role("button", name="Outro período")).to_be_visible(timeout=60_000)
     return dialog
@@ -90,7 +90,7 @@ def show_deadlines(page: Page, product: Product) -> None:
 
 def show_rule(page: Page, product: Product) -> None:
     """Show a rule while it is written, with a group and a chooser; nothing is saved."""
-    log_in(page, ADMIN, at="/settings?tab=rules")
+    log_in(page, ADMIN, at="/rules")
     page.get_by_role("button", name="Criar regra").click()
     dialog = page.get_by_role("dialog", name="Nova regra")
     dialog.get_by_role("button", name="Condição", exact=True).click()
@@ -154,13 +154,13 @@ MACRO = {
 def show_rules(page: Page, product: Product) -> None:
     """Show rules of which nothing is saved."""
     page.route("**/api/rules", lambda route: route.fulfill(json=RULES))
-    log_in(page, ADMIN, at="/settings?tab=rules")
+    log_in(page, ADMIN, at="/rules")
     expect(page.get_by_text("Ninguém espera demais")).to_be_visible()
 
 
 def show_macros(page: Page, product: Product) -> None:
     page.route("**/api/macros", lambda route: route.fulfill(json=[MACRO]))
-    log_in(page, ADMIN, at="/settings?tab=rules&part=macros")
+    log_in(page, ADMIN, at="/rules?part=macros")
     expect(page.get_by_text("Segunda via", exact=True)).to_be_visible()
 
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, PASSWORD, OpenPage, log_in
-from tests.journeys.people import CONNECTION, Simulator, fill_login, type_in
+from tests.journeys.people import CONNECTION, Simulator, fill_login, pick, type_in
 from tests.product import Product
 
 
@@ -203,7 +203,7 @@ def test_a_role_of_the_company_opens_its_pages_at_once_and_hides_the_others(
 
     table_row(page, BRUNO).click()
     edit = page.get_by_role("dialog", name="Editar usuário")
-    edit.get_by_label("Papel").select_option(label="Só o que é seu")
+    pick(edit.get_by_label("Papel"), "Só o que é seu")
     edit.get_by_role("button", name="Salvar").click()
     expect(table_row(page, BRUNO)).to_contain_text("Só o que é seu")
     expect(menu.get_by_role("link", name="Contatos")).to_have_count(0)
@@ -220,6 +220,6 @@ def test_a_role_of_the_company_opens_its_pages_at_once_and_hides_the_others(
     page.keyboard.press("Escape")
     expect(roles).to_have_count(0)
     table_row(page, BRUNO).click()
-    edit.get_by_label("Papel").select_option(label="Atendente")
+    pick(edit.get_by_label("Papel"), "Atendente")
     edit.get_by_role("button", name="Salvar").click()
     expect(table_row(page, BRUNO)).to_contain_text("Atendente")

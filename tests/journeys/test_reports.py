@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, pick
+from tests.journeys.people import Customer, keys_to, pick
 from tests.product import Product
 
 
@@ -52,7 +52,7 @@ def test_hours_are_walked_by_keys_and_peoples_days_lead_on(page: Page, product: 
     expect(cells.first).to_have_accessible_name(re.compile(r"\d h: [\d.]+ conversas?$"))
     reached = cells.and_(page.locator("[tabindex='0']"))
     expect(reached).to_have_count(1)
-    reached.focus()
+    keys_to(reached)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("weekday=[1-7].*hour="))
     page.get_by_role("button", name=re.compile("^Tirar o filtro")).click()

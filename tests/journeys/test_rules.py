@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.desk_screens import call, make_queue
-from tests.journeys.people import Customer, conversation, row, tab
+from tests.journeys.people import Customer, conversation, pick, row, tab, type_in
 from tests.journeys.test_distribution import waits_in
 from tests.product import Product
 
@@ -16,7 +16,7 @@ from tests.product import Product
 @pytest.fixture
 def admin(open_page: OpenPage) -> Iterator[Page]:
     page = open_page()
-    log_in(page, ADMIN, at="/settings?tab=rules")
+    log_in(page, ADMIN, at="/rules")
     yield page
     for rule in call(page, "GET", "/rules"):
         call(page, "DELETE", f"/rules/{rule['id']}")
@@ -44,7 +44,7 @@ def test_a_rule_is_written_as_a_sentence_and_does_what_it_says(
     dialog.get_by_role("button", name="Condição", exact=True).click()
     choose(admin, "Condição 1", "a fila", "o texto")
     dialog.get_by_role("button", name="Condição 1: escolha", exact=True).click()
-    admin.get_by_label("Valor").fill("boleto\nfatura")
+    type_in(admin.get_by_label("Valor"), "boleto\nfatura")
     admin.get_by_role("button", name="Pronto").click()
     choose(admin, "Ação 1", "avisar", "colocar a tag")
     dialog.get_by_role("button", name="Ação 1: escolha a tag", exact=True).click()
@@ -63,26 +63,26 @@ def test_a_rule_is_written_as_a_sentence_and_does_what_it_says(
     # Other processes know of the first rule a moment later.
     admin.wait_for_timeout(3500)
     customer.write("Cadê o meu boleto?")
-    admin.goto("/settings?tab=rules&part=log")
+    admin.goto("/rules?part=log")
     line = admin.get_by_role("listitem").filter(has_text=customer.name)
     expect(line).to_contain_text("tags: + Cobrança", timeout=15_000)
     line.get_by_role("link", name=re.compile(customer.name)).click()
     expect(conversation(admin, customer.name)).to_be_visible()
     call(admin, "DELETE", f"/tags/{tag['id']}")
-    admin.goto("/settings?tab=rules")
+    admin.goto("/rules")
     expect(admin.get_by_text("A tag “Cobrança” foi excluída.")).to_be_visible()
     expect(admin.get_by_role("switch", name=re.compile("^Ligar"))).not_to_be_checked()
 
 
 def test_a_macro_shows_itself_runs_by_its_key_and_is_undone(product: Product, admin: Page) -> None:
     queue = make_queue(admin, ANA)
-    admin.goto("/settings?tab=rules&part=macros")
+    admin.goto("/rules?part=macros")
     admin.get_by_role("button", name="Criar macro").click()
     dialog = admin.get_by_role("dialog", name="Nova macro")
-    dialog.get_by_label("Nome").fill("Urgente")
+    type_in(dialog.get_by_label("Nome"), "Urgente")
     choose(admin, "Ação 1", "colocar a tag", "mudar a prioridade para")
     choose(admin, "Ação 1", "alta", "urgente")
-    dialog.get_by_label("Tecla").select_option("Alt B")
+    pick(dialog.get_by_label("Tecla"), "Alt B")
     dialog.get_by_role("button", name="Salvar").click()
     expect(admin.get_by_text("mudar a prioridade para urgente.")).to_be_visible()
 
