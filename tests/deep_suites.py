@@ -492,7 +492,6 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     "contacts": (
         "contact_import::test_contacts_come_from_a_file",
         "contacts_page::test_a_new_contact_becomes_a_conversation[wide]",
-        "contacts_page::test_several_are_chosen_and_deleted",
         "merging::test_a_person_with_two_numbers_becomes_one_contact_and_two_again",
         "personal_data::test_a_person_gets_a_copy_and_is_forgotten[wide]",
         "usernames::test_who_hides_the_number_is_answered_and_later_becomes_one_contact",
