@@ -222,13 +222,13 @@ function Earlier({ rehearsals, onOpen }: EarlierProps) {
 }
 
 function Progress({ detail, steps }: { detail: RehearsalDetail; steps: number }) {
-  const { t } = useTranslation('rehearsals');
+  const { t } = useTranslation(['rehearsals', 'errors']);
   const { rehearsal, report } = detail;
   if (report) return <Report rehearsal={rehearsal} report={report} steps={steps} />;
   if (rehearsal.state === 'failed')
     return (
       <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
-        {t('failed')}
+        {t(`errors:${rehearsal.errorCode || 'ERR_REHEARSAL_FAILED'}`)}
       </chakra.p>
     );
   const { ticketsDone, ticketsTotal } = rehearsal;
