@@ -175,7 +175,7 @@ def read_snapshot(
     fields = ContactField.objects.filter(contact=contact).order_by("pk")
     clocks = SlaClock.objects.filter(ticket=ticket, ended_at=None).order_by("pk")
     runs = RuleRun.objects.filter(ticket=ticket, refusal="", at__gt=now - RUNS_WITHIN)
-    recent = runs.exclude(rule=None).order_by("pk").values_list("rule_id", "at")
+    recent = runs.filter(rule__isnull=False).order_by("pk").values_list("rule_id", "at")
     found = Snapshot(
         id=ticket.pk,
         status=ticket.status,

@@ -128,25 +128,25 @@ def checked_actions(forms: Sequence[Form], *, is_macro: bool) -> list[dict[str, 
 
 
 def check_names(
-    company_id: int, named: Iterable[tuple[str, int]], *, owner: User | None, field: str
+    company_id: int, named: Iterable[tuple[str, int]], *, whose: User | None, field: str
 ) -> None:
     """Raise InvalidInput for a row that the company does not have.
 
-    Of quick messages the shared ones count, and those of the `owner` of a macro of its own.
+    Of quick messages the shared ones count, and those of the person whose own macro names them.
     """
     by_kind: dict[str, set[int]] = {}
     for kind, pk in named:
         by_kind.setdefault(kind, set()).add(pk)
     for kind, ids in by_kind.items():
-        if _count(company_id, kind, ids, owner) < len(ids):
+        if _count(company_id, kind, ids, whose) < len(ids):
             raise refuse(field, GONE[kind], "does_not_exist")
 
 
-def _count(company_id: int, kind: str, ids: Collection[int], owner: User | None) -> int:
+def _count(company_id: int, kind: str, ids: Collection[int], whose: User | None) -> int:
     rows = MODELS[kind].objects.for_company(company_id).filter(pk__in=ids)
     if kind == "quick":
         shared = rows.filter(is_shared=True)
-        rows = shared | rows.filter(user=owner) if owner is not None else shared
+        rows = shared | rows.filter(user=whose) if whose is not None else shared
     count: int = rows.count()
     return count
 

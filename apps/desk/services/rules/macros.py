@@ -149,7 +149,7 @@ def save_macro(
             macro = _writable(actor, macro_id)
         if is_shared:
             _check_shares(actor)
-        check_names(company_id, names_of(actions_of(actions)), owner=owner, field="actions")
+        check_names(company_id, names_of(actions_of(actions)), whose=owner, field="actions")
         macro.user = owner
         macro.name, macro.actions = fields["name"].strip(), actions
         macro.shortcut, macro.problem = fields.get("shortcut") or "", ""

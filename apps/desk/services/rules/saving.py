@@ -126,7 +126,7 @@ def checked_form(company_id: int, fields: Mapping[str, Any]) -> dict[str, Any]:
     value = rule_of(0, trigger=trigger, condition=condition, actions=actions)
     if any(each.do == "tell" and not each.tells for each in value.actions):
         raise refuse("actions", "Escolha quem é avisado.", "required")
-    check_names(company_id, names(value), owner=None, field="actions")
+    check_names(company_id, names(value), whose=None, field="actions")
     return {"trigger": trigger, "condition": condition, "actions": actions}
 
 
@@ -140,7 +140,7 @@ def switch_rule(*, actor: User, rule_id: int, is_on: bool, ip_address: str | Non
         Company.objects.select_for_update(no_key=True).get(pk=company_id)
         rule = _locked(company_id, rule_id)
         if is_on:
-            check_names(company_id, names(rule_from(rule)), owner=None, field="actions")
+            check_names(company_id, names(rule_from(rule)), whose=None, field="actions")
             rule.problem = ""
         return _stored(actor, rule, ip_address, is_on=is_on)
 
