@@ -340,12 +340,12 @@ def test_who_follows_a_ticket_hears_of_its_priority_and_snoozes(
         follow_lastingly(client_for, user, ticket)
     client, address = client_for(agent), f"/api/tickets/{ticket.pk}"
     client.put(f"{address}/priority", {"priority": "urgent"})
-    client.put(f"{address}/snooze", {"until": None})
+    client.put(f"{address}/snooze", {"until": None}, format="json")
     client.delete(f"{address}/snooze")
     assert [list(each.rooms or ()) for each in told] == [[user_room(admin.pk)]] * 3
     kinds = [each.payload["event"]["kind"] for each in told]
     assert kinds == ["prioritized", "snoozed", "woken"]
-    client.put(f"{address}/snooze", {"until": None})
+    client.put(f"{address}/snooze", {"until": None}, format="json")
     message = hear(ticket)
     # What the contact wakes is told by their message alone.
     of_admin = [each.payload for each in told if list(each.rooms or ()) == [user_room(admin.pk)]]

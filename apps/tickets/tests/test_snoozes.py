@@ -31,7 +31,7 @@ def _online(agent: User) -> None:
 
 def snooze(client: Any, ticket: Ticket, until: datetime | str | None) -> Any:
     moment = until.isoformat() if isinstance(until, datetime) else until
-    return client.put(f"/api/tickets/{ticket.pk}/snooze", {"until": moment})
+    return client.put(f"/api/tickets/{ticket.pk}/snooze", {"until": moment}, format="json")
 
 
 def in_hours(hours: float) -> datetime:
@@ -244,7 +244,8 @@ def test_a_wrong_moment_changes_nothing(
     answer = snooze(client_for(agent), ticket, until)
     assert (answer.status_code, answer.json()["code"]) == (400, "ERR_VALIDATION")
     assert list(answer.json()["fields"]) == ["until"]
-    assert client_for(agent).put(f"/api/tickets/{ticket.pk}/snooze", {}).status_code == 400
+    path = f"/api/tickets/{ticket.pk}/snooze"
+    assert client_for(agent).put(path, {}, format="json").status_code == 400
     assert not TicketActivity.objects.exists()
 
 
