@@ -188,14 +188,14 @@ def test_the_writer_or_an_admin_deletes_it_for_everyone(
     address = f"/api/tickets/{ticket.pk}/notes"
     assert client_for(colleague).delete(f"{address}/{first}").status_code == 403
     heard.clear()
-    assert client_for(agent).delete(f"{address}/{first}").status_code == 204
+    assert client_for(agent).delete(f"{address}/{first}").status_code == 200
     assert [(each.event, each.payload["noteId"]) for each in heard] == [
         ("conversationNote", first),
         ("ticketMention", first),
     ]
     assert mentions(client_for(colleague)) == []
     assert client_for(agent).delete(f"{address}/{first}").status_code == 404
-    assert client_for(admin).delete(f"{address}/{second}").status_code == 204
+    assert client_for(admin).delete(f"{address}/{second}").status_code == 200
     assert not TicketActivity.objects.exists()
 
 
@@ -219,8 +219,6 @@ def test_a_mention_that_may_not_be_read_any_more_or_is_old_is_not_listed(
     assert len(mentions(client_for(colleague))) == 1
     NoteMention.objects.update(created_at=timezone.now() - timedelta(days=91))
     assert mentions(client_for(colleague)) == []
-    write(client_for(agent), ticket, userIds=[colleague.pk])
-    assert NoteMention.objects.count() == 1
 
 
 def test_notes_and_mentions_cost_a_conversation_and_the_list_no_further_query(

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
-from apps.common.serializers import MAX_ID, body_values
+from apps.common.serializers import MAX_ID, SentenceSerializer, body_values
 from apps.tickets.serializers import activity_row
 from apps.tickets.serializers.notes import MentionsSerializer, NoteWriteSerializer, mention_rows
 from apps.tickets.serializers.tickets import TicketActivitySerializer
@@ -51,7 +51,7 @@ class ConversationNoteViewSet(ViewSet):
     @extend_schema(
         operation_id="deleteConversationNote",
         parameters=[TICKET_ID, NOTE_ID],
-        responses={204: None},
+        responses=SentenceSerializer,
     )
     @action(detail=True, methods=["delete"], url_path=r"notes/(?P<note_id>\d+)", url_name="note")
     def note(self, request: Request, id: str, note_id: str) -> Response:
@@ -59,7 +59,7 @@ class ConversationNoteViewSet(ViewSet):
         if int(note_id) > MAX_ID:
             raise NoteNotFound
         delete_note(user=caller_of(request), ticket_id=int(id), note_id=int(note_id))
-        return Response(status=204)
+        return Response({"message": "Nota excluída."})
 
     @extend_schema(operation_id="listMentions", responses=MentionsSerializer)
     @action(detail=False)

@@ -21789,12 +21789,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
