@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -63,11 +64,12 @@ def test_the_template_goes_out_and_its_button_is_the_rating(ticket: Ticket, agen
     assert ask_due(limit=10) == 1
     message = Message.objects.get(from_me=True)
     assert (message.body, message.origin, message.source) == (WORDS["text"], "rating", "bot")
-    payload = Delivery.objects.get(message=message).payload
-    assert payload["name"] == "nota"
+    template = Delivery.objects.get(message=message).payload["template"]
+    assert template["name"] == "nota"
     assert asked(ticket)
     assert not RatingRequest.objects.exists()
-    write(ticket, "Muito satisfeito")
+    with transaction.atomic():
+        write(ticket, "Muito satisfeito")
     assert Rating.objects.get().rate == 3
     ticket.refresh_from_db()
     assert ticket.status == "closed"
