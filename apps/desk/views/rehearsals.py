@@ -1,5 +1,6 @@
 """The calls of rehearsals (rules/desk §16)."""
 
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -60,7 +61,7 @@ def _sample(
         "missedBefore": sample.get("missedBefore", []),
         "missedAfter": sample.get("missedAfter", []),
         "runs": sample.get("runs", 0),
-        "at": sample.get("at"),
+        "at": datetime.fromisoformat(sample["at"]) if "at" in sample else None,
         "refusal": sample.get("refusal", ""),
     }
 
