@@ -1,11 +1,12 @@
 """A change is tried on what happened before it goes live (rules/desk §16)."""
 
-from collections.abc import Callable, Iterator
-from datetime import timedelta
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -30,7 +31,7 @@ from apps.desk.services.rehearsals import running
 from apps.desk.services.rehearsals.running import run_due
 from apps.desk.services.sla.following import Follower
 from apps.queues.models import Queue
-from apps.tickets.models import Ticket, TrackingCycle
+from apps.tickets.models import Message, Ticket, TrackingCycle
 from tests.factories import make_message, make_role, make_user
 from tests.past import MINUTE, make_past
 
@@ -482,6 +483,11 @@ def times(acme: Company, queue: Queue) -> Iterator[SlaPolicy]:
     known.be_sure_of_none()
 
 
+def _follow(ticket: Ticket, messages: Sequence[Message], now: datetime) -> None:
+    with transaction.atomic():
+        Follower([ticket], messages, now=now).run()
+
+
 def test_the_times_that_were_on_give_what_happened(
     client_for: Client,
     admin: User,
@@ -495,17 +501,17 @@ def test_the_times_that_were_on_give_what_happened(
         ticket = make_past(
             queue, connection, agent, at=monday, taken=None, answered=None, closed=None
         )
-        Follower([ticket], [ticket.messages.get()], now=monday).run()
+        _follow(ticket, [ticket.messages.get()], monday)
         for minutes, is_ours in ((answered, True), (asked, False), (again, True)):
             at = monday + minutes * MINUTE
             written = {"from_me": True, "source": "agent", "user": agent} if is_ours else {}
             message = make_message(ticket, created_at=at, **written)
-            Follower([ticket], [message], now=at).run()
+            _follow(ticket, [message], at)
         at = monday + closed * MINUTE
         ticket.status, ticket.closed_at = "closed", at
         ticket.save()
         TrackingCycle.objects.filter(ticket=ticket).update(finished_at=at, queue=queue)
-        Follower([ticket], now=at).run()
+        _follow(ticket, (), at)
     same = {
         "queueId": queue.pk,
         "firstAnswerMinutes": 15,
@@ -526,7 +532,7 @@ def test_the_times_that_were_on_give_what_happened(
     SlaClock.objects.create(
         company=queue.company,
         ticket=ticket,
-        policy=SlaPolicy.objects.create(company=queue.company, first_answer_minutes=1),
+        policy=SlaPolicy.objects.create(company=queue.company, priority=1, first_answer_minutes=1),
         kind="first_answer",
         minutes=1,
         started_at=monday,

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -44,6 +45,9 @@ class _Day:
     def __init__(self, ticket: Ticket, begin: datetime) -> None:
         self.ticket, self._begin = ticket, begin
 
+    def begins(self) -> None:
+        self._told([self.ticket.messages.get()])
+
     def says(self, minute: float, **fields: Any) -> None:
         at = self._begin + minute * MINUTE
         self._told([make_message(self.ticket, created_at=at, **fields)])
@@ -59,7 +63,8 @@ class _Day:
 
     def _told(self, messages: list[Message]) -> None:
         self.ticket.refresh_from_db()
-        follow([self.ticket], messages)
+        with transaction.atomic():
+            follow([self.ticket], messages)
         work()
 
 
@@ -79,9 +84,8 @@ def test_the_runs_of_a_day_are_those_that_there_were(
         add_rule(when, NOTE, name=name, since=begin - MINUTE, **rule)
     second = make_queue(acme)
     ticket = make_past(queue, connection, agent, at=begin, taken=None, answered=None, closed=None)
-    follow([ticket], [ticket.messages.get()])
-    work()
     day = _Day(ticket, begin)
+    day.begins()
     taken = {"user": agent.name, "queue": queue.name}
     day.says(1, from_me=True, source="bot")
     day.becomes(2, "accepted", taken, user=agent, status="open")
@@ -100,7 +104,8 @@ def test_the_runs_of_a_day_are_those_that_there_were(
     )
     day.becomes(20, status="closed", closed_at=begin + 20 * MINUTE)
     day.becomes(25, "rated", {"rate": 5})
-    note_rated(ticket, 5)
+    with transaction.atomic():
+        note_rated(ticket, 5)
     work()
 
     assert not RuleRun.objects.exclude(refusal="").exists()
