@@ -29,7 +29,8 @@ def test_a_worker_killed_in_the_middle_of_requests_asks_each_contact_once(
     acme: Company, connection: Connection, agent: User, graph: GraphServer, run_worker: Run
 ) -> None:
     graph.templates = [row("nota", {"type": "BODY", "text": "Que nota?"})]
-    CompanySetting.objects.create(company=acme, key="ratingTemplate", value="nota")
+    for key, value in (("userRating", "enabled"), ("ratingTemplate", "nota")):
+        CompanySetting.objects.create(company=acme, key=key, value=value)
     now = timezone.now()
     cycles = []
     for _ in range(COUNT):
