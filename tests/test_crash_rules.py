@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 
@@ -53,7 +54,8 @@ def test_a_worker_killed_in_the_middle_of_chains_runs_each_rule_once(
     known.forget()
     for _ in range(COUNT):
         ticket = make_ticket(acme, connection=connection, queue=queue)
-        follow([ticket], [make_message(ticket)])
+        with transaction.atomic():
+            follow([ticket], [make_message(ticket)])
     known.be_sure_of_none()
 
     def moved() -> int:
