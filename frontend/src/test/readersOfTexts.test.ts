@@ -17,6 +17,7 @@ const NO_READERS = new Set([
   'features/messages/composer/signing.ts unsigned',
   'features/messages/composer/signing.ts unsignedBody',
   'features/messages/kinds.ts captionOf',
+  'features/messages/notes/drafts.ts writeNote',
   'features/messages/storedFiles.ts sendStored',
   'features/messagesApi/api.ts sendAsProgram',
   'features/messagesApi/number.ts isNumber',

@@ -4,6 +4,7 @@ import { aroundHit } from '@/components/Highlight';
 import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
 import { readHours } from '@/features/campaigns/settings';
 import { numbersIn } from '@/features/campaigns/testSend';
+import * as holidays from '@/features/desk/deadlines/holidays';
 import { amountOf } from '@/features/ledger/amounts';
 import {
   labelOf,
@@ -11,6 +12,7 @@ import {
   termOf,
 } from '@/features/messages/composer/quickMessageSearch';
 import { partsOf } from '@/features/messages/highlight';
+import * as mentions from '@/features/messages/notes/mentions';
 import { parseCards, parseLocation } from '@/features/messages/parse';
 import { variablesIn } from '@/lib/templates/filling';
 import * as filling from '@/lib/templates/filling';
@@ -44,6 +46,7 @@ const form = (text: string): forms.TemplateForm => ({
 const template = (text: string) =>
   ({ name: 'a', components: [{ type: 'BODY', text }] as object[] }) as filling.Template;
 const { current: summaryOf } = renderHook(() => useSummary()).result;
+const named = (name: string) => [{ kind: 'user' as const, id: 1, name }];
 const KINDS = ['conversation', 'image', 'vcard', 'locationMessage', 'application'] as const;
 
 /** By file and name: the functions that process texts of other people. */
@@ -67,6 +70,20 @@ export const READERS: Record<string, (text: string) => unknown> = {
     unknownIn(`{${text}`, [{ key: 'a', value: text }]),
   ],
   'features/campaigns/testSend.ts numbersIn': numbersIn,
+  'features/desk/deadlines/holidays.ts daysOf': (text) => [
+    holidays.daysOf(text),
+    holidays.daysOf(`2026-01-01 ${text}`),
+    holidays.daysOf(long(`2026-01-01 ${text.slice(0, 2)}\n`, text.length)),
+  ],
+  'features/desk/deadlines/holidays.ts withDay': (text) =>
+    holidays.withDay(long(`2026-01-01 ${text.slice(0, 2)}\n`, text.length), {
+      date: '2026-01-02',
+      name: text,
+      startTime: '',
+      endTime: '',
+    }),
+  'features/desk/deadlines/holidays.ts withoutDay': (text) =>
+    holidays.withoutDay(long(`2026-01-01 ${text.slice(0, 2)}\n`, text.length), '2026-01-02'),
   'features/ledger/amounts.ts amountOf': amountOf,
   'features/messages/composer/quickMessageSearch.ts labelOf': (text) => labelOf(quickMessage(text)),
   'features/messages/composer/quickMessageSearch.ts matching': (text) => [
@@ -78,6 +95,19 @@ export const READERS: Record<string, (text: string) => unknown> = {
     partsOf(text, 'a'),
     partsOf(text, long('a')),
     partsOf('a', text),
+  ],
+  'features/messages/notes/mentions.ts namedIn': (text) => [
+    mentions.namedIn(text, named('b.c '), []),
+    mentions.namedIn(`@Ana ${text}`, named('Ana'), named('Ana')),
+  ],
+  'features/messages/notes/mentions.ts partsOf': (text) => [
+    mentions.partsOf(text, named('b.c ')),
+    mentions.partsOf(long(`@${text.slice(0, 2)}`, text.length), named('Ana')),
+    mentions.partsOf(text, named(text)),
+  ],
+  'features/messages/notes/mentions.ts termAt': (text) => [
+    mentions.termAt(text, text.length),
+    mentions.termAt(`@${text}`, text.length + 1),
   ],
   'features/messages/parse.ts parseCards': (text) => [
     parseCards(text),
