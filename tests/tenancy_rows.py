@@ -458,7 +458,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-snooze", "PUT"): one("/tickets/{ticket}/snooze", {"until": None}),
     ("tickets-snooze", "DELETE"): one("/tickets/{ticket}/snooze"),
     ("tickets-notes", "POST"): one("/tickets/{ticket}/notes", {"text": "Ligar amanhã"}),
-    ("tickets-note", "DELETE"): one("/tickets/{ticket}/notes/{conversation_note}", least=(204,)),
+    ("tickets-note", "DELETE"): one("/tickets/{ticket}/notes/{conversation_note}"),
     ("tickets-mentions", "GET"): hidden("/tickets/mentions"),
     ("tickets-mentions-seen", "PUT"): one("/tickets/{ticket}/mentions", least=(204,)),
     # Who leads is us already, so Meta is not asked.
