@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
+import { chooseEntry } from '@/test/menu';
 import { system } from '@/theme';
 import { PresenceMenu } from './PresenceMenu';
 import { makeMember, makeSupervisor } from './testData';
@@ -46,7 +47,7 @@ afterEach(() => {
 test('a reason of the company is a pause of its length, shown with its end', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Sua presença: Online' }));
-  await user.click(await screen.findByRole('menuitem', { name: /Almoço/ }));
+  await chooseEntry(user, /Almoço/);
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.url).toContain('/presence/me');
   expect(sent[0]?.body).toEqual({ presence: 'paused', reasonId: 3, minutes: 60 });
@@ -56,7 +57,7 @@ test('a reason of the company is a pause of its length, shown with its end', asy
 test('another pause asks for its minutes and refuses wrong ones', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Sua presença: Online' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Outra pausa…' }));
+  await chooseEntry(user, 'Outra pausa…');
   const minutes = await screen.findByLabelText('Minutos');
   await user.clear(minutes);
   await user.type(minutes, '0');

@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
+import { chooseEntry } from '@/test/menu';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { RulesTab } from './RulesTab';
@@ -78,7 +79,7 @@ test('the first rule is written by choosing its parts', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Nova regra' });
   const choose = async (part: string, entry: string) => {
     await user.click(within(dialog).getByRole('button', { name: part }));
-    await user.click(await screen.findByRole('menuitem', { name: entry }));
+    await chooseEntry(user, entry);
     // Closing, the menu gives the focus back, which would close the next chooser.
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   };
