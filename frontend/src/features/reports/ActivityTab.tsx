@@ -56,9 +56,9 @@ export function ActivityTab({ search }: { search: Search }) {
       cell: ({ userId, userName, date }) => (
         <PersonLink
           to={conversationsPath(search, {
-            userId: String(userId),
             dateFrom: date,
             dateTo: date,
+            userId: String(userId),
           })}
         >
           {userName}
