@@ -71,6 +71,15 @@ test('a number out of its limits is refused before it is sent', async () => {
   expect(sent).toEqual([]);
 });
 
+test('a wrong number that a choice hides again does not hold back the rest', async () => {
+  const { sent, user } = await open();
+  await user.click(screen.getByRole('radio', { name: /Em rodízio/ }));
+  await user.clear(screen.getByLabelText('Máximo por pessoa'));
+  await user.click(screen.getByRole('radio', { name: /Manual/ }));
+  await user.click(screen.getByRole('button', { name: 'Salvar' }));
+  await waitFor(() => expect(sent).toEqual([{ ...POLICY, mode: 'manual', returnMinutes: 0 }]));
+});
+
 test('a refusal of the server stands at its field', async () => {
   const refusal = {
     error: '',

@@ -21,6 +21,7 @@ import {
   policyForm,
   policyInput,
   policySchema,
+  withoutHidden,
   type NumberName,
   type PolicyForm,
 } from './schemas';
@@ -54,7 +55,9 @@ function Form({ policy: { queueId, ...policy }, name, title, onClose }: FormProp
   const { t } = useTranslation(['desk', 'common']);
   const isOn = useDistributes();
   const form = useForm<PolicyForm>({
-    resolver: zodResolver(policySchema),
+    // A wrong number that is no longer shown would refuse the form without a word.
+    resolver: (values, context, options) =>
+      zodResolver(policySchema)(withoutHidden(values, policy), context, options),
     defaultValues: policyForm(policy),
   });
   const save = useSavePolicy(queueId);

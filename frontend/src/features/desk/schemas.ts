@@ -46,6 +46,19 @@ export function policyForm(policy: PolicyInput): PolicyForm {
   return { ...policy, ...texts };
 }
 
+function isHidden(name: NumberName, form: PolicyForm): boolean {
+  if (form.mode === 'manual' && /^(sticky|fair)/.test(name)) return true;
+  if (form.sticky === 'off' && name.startsWith('sticky')) return true;
+  return name === 'maxReturns' && !(parseInt(form.returnMinutes, 10) > 0);
+}
+
+/** The form with what is stored in the place of the numbers that its choices hide. */
+export function withoutHidden(form: PolicyForm, stored: PolicyInput): PolicyForm {
+  const kept = policyForm(stored);
+  const hidden = NUMBERS.filter((name) => isHidden(name, form));
+  return { ...form, ...Object.fromEntries(hidden.map((name) => [name, kept[name]])) };
+}
+
 export function policyInput(form: PolicyForm): PolicyInput {
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(form[name])])) as Record<
     NumberName,
