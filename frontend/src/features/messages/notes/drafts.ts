@@ -25,7 +25,8 @@ function stored(): Notes {
   }
 }
 
-const useNotes = create<{ notes: Notes }>(() => ({ notes: stored() }));
+/** For `test/setup.ts`, which resets it; components use `useNote`. */
+export const useNotes = create<{ notes: Notes }>(() => ({ notes: stored() }));
 
 /** The note of a conversation; '' without one. */
 export const useNote = (userId: number, ticketId: number): string =>

@@ -2,6 +2,7 @@
 
 import { api } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
+import { useSession } from '@/stores/session';
 import { noteOf, noteTickets, onNoteChange, writeNote } from './drafts';
 
 const PAUSE_MS = 1_000;
@@ -12,6 +13,8 @@ const pausing = new Map<number, number>();
 async function push(userId: number, ticketId: number) {
   window.clearTimeout(pausing.get(ticketId));
   pausing.delete(ticketId);
+  // The next user of this browser must not save it as theirs.
+  if (useSession.getState().user?.id !== userId) return;
   const text = noteOf(userId, ticketId)?.text ?? '';
   try {
     await api.put(`/tickets/${ticketId}/draft`, { note: text });
