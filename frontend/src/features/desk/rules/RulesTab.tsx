@@ -181,7 +181,7 @@ function RuleCard({ rule, name, sentence, busy, onUp, onDown, ...on }: RuleCardP
           </chakra.p>
         )}
         {rule.startsItself && (
-          <chakra.p textStyle="sm" color="status.warning.fg">
+          <chakra.p textStyle="sm" color="status.waiting.fg">
             {t('startsItself')}
           </chakra.p>
         )}
