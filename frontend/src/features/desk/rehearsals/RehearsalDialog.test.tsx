@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
+import { toast } from '@/lib/toast';
 import { closeSession, openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
@@ -109,6 +110,16 @@ test('a refusal is told where it was asked', async () => {
   const { user } = open({ answer: () => Response.json(refusal, { status: 409 }) });
   await user.click(await screen.findByRole('button', { name: 'Ensaiar' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/Já há um ensaio em andamento/);
+});
+
+test('a refusal to stop the one of somebody else is told', async () => {
+  const said = vi.spyOn(toast, 'error').mockImplementation(() => undefined);
+  const { user } = open({
+    kept: [{ ...REHEARSAL, state: 'running' }],
+    answer: () => Response.json({ code: 'ERR_NO_PERMISSION' }, { status: 403 }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Parar' }));
+  await waitFor(() => expect(said).toHaveBeenCalledTimes(1));
 });
 
 test('earlier reports are shown again', async () => {

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import { toast } from '@/lib/toast';
 import type { Proposal, Rehearsal, RehearsalDetail } from './types';
 
 export type * from './types';
@@ -48,6 +49,7 @@ export function useDeleteRehearsal() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api.delete(`/rehearsals/${id}`),
+    onError: (error) => toast.error(error),
     onSettled: () => client.invalidateQueries({ queryKey: rehearsalKeys.list }),
   });
 }
