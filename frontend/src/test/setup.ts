@@ -19,8 +19,8 @@ import { useUnsent } from '@/stores/unsent';
 // Tests wait for a condition; on a busy machine that may take long.
 configure({ asyncUtilTimeout: 10_000 });
 
-// The test DOM has no layout: no element is hidden or resized.
-Object.assign(Element.prototype, { checkVisibility: () => true });
+// The test DOM has no layout: no element is hidden, resized or scrolled to.
+Object.assign(Element.prototype, { checkVisibility: () => true, scrollIntoView() {} });
 Object.assign(globalThis, {
   CSS: { escape: (text: string) => text },
   matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
