@@ -101,7 +101,7 @@ def _fill(business: Business, tickets: int) -> None:
     grow(business, tickets=tickets, messages_per_ticket=MESSAGES_PER_TICKET)
     people = [factories.make_user(business.company, queues=business.queues) for _ in range(PEOPLE)]
     ids = ",".join(str(each.pk) for each in people)
-    who = f"(ARRAY[{ids}])[1 + t.id % {PEOPLE}]"
+    who = f"(ARRAY[{ids}])[1 + t.id %% {PEOPLE}]"
     begin = f"(now() - interval '29 days' + (t.n * interval '28 days' / {tickets}))"
     with database.cursor() as cursor:
         cursor.execute(
