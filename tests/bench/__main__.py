@@ -280,7 +280,7 @@ def production(run: Run) -> None:
         )
         run.attempt(
             "rehearsal",
-            lambda: rehearsal.measure(business, run.size(rehearsal.TICKETS)),
+            lambda: rehearsal.measure(stack, business, run.size(rehearsal.TICKETS)),
             name="rehearsals",
         )
         # The last: afterwards there are thousands of companies.
