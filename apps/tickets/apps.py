@@ -70,6 +70,6 @@ class TicketsConfig(AppConfig):
 
     def _say_what_is_kept(self) -> None:
         from apps.companies.services.retention import kinds
-        from apps.tickets.services.tickets.retention import MEDIA, MESSAGES
+        from apps.tickets.services.tickets.retention import MEDIA, MESSAGES, NOTES
 
-        kinds["messages"], kinds["media"] = MESSAGES, MEDIA
+        kinds["messages"], kinds["notes"], kinds["media"] = MESSAGES, NOTES, MEDIA

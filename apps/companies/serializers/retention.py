@@ -10,7 +10,7 @@ from apps.companies.models import Retention, RetentionRun
 
 # Of their columns.
 MAX_SPAN = 32767
-KINDS = ("messages", "media", "logs")
+KINDS = ("messages", "notes", "media", "logs")
 
 
 class Span(serializers.IntegerField):

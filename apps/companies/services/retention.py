@@ -44,7 +44,13 @@ COUNTED = 100_000
 SHOWN_RUNS, RUNS_KEPT = 10, timedelta(days=365)
 MAX_YEARS, MAX_MONTHS = 20, 240
 DAYS_OF = {"messages_years": 365.25, "media_months": 30.4375, "logs_days": 1.0}
-FIELDS = {"messages": "messages_years", "media": "media_months", "logs": "logs_days"}
+# By kind; notes in conversations go with the messages.
+FIELDS = {
+    "messages": "messages_years",
+    "notes": "messages_years",
+    "media": "media_months",
+    "logs": "logs_days",
+}
 
 
 @dataclass(frozen=True)

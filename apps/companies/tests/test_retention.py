@@ -21,7 +21,7 @@ from apps.companies.services.retention import (
     run_due,
     start_runs,
 )
-from apps.tickets.models import ApiSend, Message, Ticket
+from apps.tickets.models import ApiSend, Message, NoteMention, Ticket, TicketActivity
 from conftest import ClientFor
 from tests.factories import make_connection, make_message, make_ticket
 
@@ -55,6 +55,11 @@ def with_file(ticket: Ticket, name: str, age: timedelta, **fields: Any) -> Messa
         created_at=timezone.now() - age,
         **fields,
     )
+
+
+def noted(ticket: Ticket, age: timedelta, **fields: Any) -> TicketActivity:
+    fields = {"kind": "noted", "detail": {"actor": "Bob", "note": "Pediu sigilo"}, **fields}
+    return TicketActivity.objects.create(ticket=ticket, created_at=timezone.now() - age, **fields)
 
 
 def run_all() -> None:
@@ -93,6 +98,29 @@ def test_a_ticket_stays_without_the_text_of_its_last_message(acme: Company) -> N
     run_all()
     ticket.refresh_from_db()
     assert (ticket.latest_message_id, ticket.last_message, ticket.status) == (None, "", "closed")
+
+
+def test_notes_in_conversations_go_with_the_messages(
+    acme: Company, globex: Company, admin: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "BATCH", 2)
+    keep(acme, messages_years=1)
+    ticket, foreign = make_ticket(acme), make_ticket(globex)
+    old = [noted(ticket, YEAR) for _ in range(4)]
+    NoteMention.objects.create(company=acme, user=admin, ticket=ticket, note=old[0])
+    young, others = noted(ticket, timedelta(days=300)), noted(foreign, YEAR * 3)
+    told = {"actor": "Bob", "queue": "Vendas", "note": "É a Marina de novo"}
+    handed = noted(ticket, YEAR, kind="transferred", detail=told)
+    plain = noted(ticket, YEAR, kind="resolved", detail={"actor": "Bob"})
+    run_all()
+    kept = set(TicketActivity.objects.values_list("pk", flat=True))
+    assert kept == {young.pk, others.pk, handed.pk, plain.pk}
+    handed.refresh_from_db()
+    assert handed.detail == {"actor": "Bob", "queue": "Vendas"}
+    assert not NoteMention.objects.exists()
+    assert RetentionRun.objects.get().rows == {"notes": 5}
+    entry = AuditEntry.objects.get(action="retention.ran")
+    assert entry.detail["rows"] == {"notes": 5}
 
 
 def test_files_go_before_their_messages(acme: Company) -> None:
@@ -221,11 +249,13 @@ def test_an_admin_sees_what_would_go_before_choosing(
     with_file(ticket, "old.png", YEAR)
     make_message(ticket, created_at=timezone.now() - YEAR)
     make_message(ticket)
+    for age in (YEAR, timedelta(0)):
+        noted(ticket, age)
     client = client_for(admin)
     seen = client.get("/api/retention/preview?messagesYears=1&mediaMonths=6")
     assert seen.status_code == 200, seen.json()
     amounts = {each["kind"]: (each["rows"], each["bytes"]) for each in seen.json()["amounts"]}
-    assert amounts == {"messages": (2, 5), "media": (1, 5)}
+    assert amounts == {"messages": (2, 5), "notes": (1, 0), "media": (1, 5)}
     assert not Retention.objects.exists()
     values = {"messagesYears": 1, "mediaMonths": 6, "logsDays": None}
     chosen = client.put("/api/retention", values, format="json").json()
@@ -244,7 +274,7 @@ def test_what_is_counted_is_bounded(
     ticket = make_ticket(acme)
     for _ in range(4):
         make_message(ticket, created_at=timezone.now() - YEAR)
-    [seen] = client_for(admin).get("/api/retention/preview?messagesYears=1").json()["amounts"]
+    [seen, _] = client_for(admin).get("/api/retention/preview?messagesYears=1").json()["amounts"]
     assert (seen["rows"], seen["isMore"]) == (2, True)
 
 

@@ -378,6 +378,12 @@ class TicketActivity(models.Model):
                 condition=models.Q(actor__isnull=False),
                 name="event_by_actor",
             ),
+            # For what a company no longer keeps.
+            models.Index(
+                fields=["created_at"],
+                condition=models.Q(detail__has_key="note"),
+                name="event_note_by_age",
+            ),
         ]
 
     def __str__(self) -> str:

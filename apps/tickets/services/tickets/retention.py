@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from apps.common.media import is_shared
 from apps.companies.services.retention import Amount, Kind, counted
-from apps.tickets.models import MediaState, Message, Ticket
+from apps.tickets.models import MediaState, Message, Ticket, TicketActivity, TicketActivityKind
 
 
 def _old(company_id: int, before: datetime) -> "QuerySet[Message]":
@@ -17,6 +17,12 @@ def _old(company_id: int, before: datetime) -> "QuerySet[Message]":
 
 def _with_files(company_id: int, before: datetime) -> "QuerySet[Message]":
     return _old(company_id, before).filter(media_state=MediaState.READY)
+
+
+def _notes(company_id: int, before: datetime) -> "QuerySet[TicketActivity]":
+    """Return the activities with a note, which is also what was written along with a change."""
+    noted = TicketActivity.objects.filter(detail__has_key="note")
+    return noted.filter(ticket__company=company_id, created_at__lt=before)
 
 
 def _first(rows: "QuerySet[Message]", limit: int) -> list[int]:
@@ -55,9 +61,28 @@ def _delete_files(company_id: int, before: datetime, limit: int) -> Amount:
     return _amount(rows)
 
 
+def _delete_notes(company_id: int, before: datetime, limit: int) -> Amount:
+    # In no order: the oldest are other companies' rows, which would be read each time.
+    found = _notes(company_id, before).order_by().values_list("pk", flat=True)[:limit]
+    rows = TicketActivity.objects.filter(pk__in=list(found)).order_by("pk")
+    notes = list(rows.select_for_update(skip_locked=True))
+    TicketActivity.objects.filter(pk__in=[each.pk for each in notes if _is_note(each)]).delete()
+    lines = [each for each in notes if not _is_note(each)]
+    for line in lines:
+        # The change that it tells of stays.
+        del line.detail["note"]
+    TicketActivity.objects.bulk_update(lines, ["detail"])
+    return Amount(len(notes))
+
+
+def _is_note(activity: TicketActivity) -> bool:
+    return activity.kind == TicketActivityKind.NOTED
+
+
 MESSAGES = Kind(
     lambda company_id, before: counted(_old(company_id, before), "media_size"), _delete_messages
 )
+NOTES = Kind(lambda company_id, before: counted(_notes(company_id, before)), _delete_notes)
 MEDIA = Kind(
     lambda company_id, before: counted(_with_files(company_id, before), "media_size"),
     _delete_files,

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { MessageSquare, Paperclip, ScrollText } from 'lucide-react';
+import { MessageSquare, Paperclip, ScrollText, StickyNote } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { SmallError } from '@/components/Section';
 import { Skeleton } from '@/components/States';
@@ -8,7 +8,7 @@ import { useDebounced } from '@/lib/useDebounced';
 import { useRetentionPreview } from './retentionApi';
 import type { RetentionAmount, RetentionValues } from './types';
 
-const ICONS = { messages: MessageSquare, media: Paperclip, logs: ScrollText };
+const ICONS = { messages: MessageSquare, notes: StickyNote, media: Paperclip, logs: ScrollText };
 
 /** What would go by these values with the first run, and when that is. */
 export function RetentionPreview({ values }: { values: RetentionValues }) {

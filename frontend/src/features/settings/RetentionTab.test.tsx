@@ -78,11 +78,13 @@ test('what would go is shown before it is chosen, and a choice asks first', asyn
         bytes: 5_600_000,
         isMore: false,
       },
+      { kind: 'notes', before: '2025-03-09T06:10:00Z', rows: 1, bytes: 0, isMore: false },
       { kind: 'media', before: '2026-02-09T06:10:00Z', rows: 100_000, bytes: 0, isMore: true },
     ],
   };
   await userEvent.selectOptions(screen.getByLabelText('Mensagens'), '1 ano');
   expect(await within(seen).findByText(/1\.234 mensagens, 5,6 MB/)).toBeTruthy();
+  expect(within(seen).getByText('1 nota')).toBeTruthy();
   expect(within(seen).getByText(/mais de 100\.000 arquivos/)).toBeTruthy();
   expect(isLostBy('PUSH', true)).toBe(true);
   await userEvent.click(screen.getByRole('button', { name: 'Salvar prazos' }));
@@ -105,12 +107,12 @@ test('the last runs say what they freed', async () => {
       id: 1,
       startedAt: '2026-03-01T06:10:00Z',
       finishedAt: '2026-03-01T06:11:00Z',
-      rows: { messages: 2000, media: 1 },
+      rows: { messages: 2000, notes: 3, media: 1 },
       bytes: 1_400_000_000,
     },
   ];
   open();
-  expect(await screen.findByText('2.000 mensagens, 1 arquivo, 1,4 GB')).toBeTruthy();
+  expect(await screen.findByText('2.000 mensagens, 3 notas, 1 arquivo, 1,4 GB')).toBeTruthy();
   expect(screen.getByText('em andamento: 1 registro')).toBeTruthy();
 });
 

@@ -192,7 +192,7 @@ function Runs({ runs }: { runs: readonly RetentionRun[] }) {
 
 function Freed({ run }: { run: RetentionRun }) {
   const { t } = useTranslation('settings');
-  const kinds = (['messages', 'media', 'logs'] as const).filter((kind) => run.rows[kind]);
+  const kinds = (['messages', 'notes', 'media', 'logs'] as const).filter((kind) => run.rows[kind]);
   const parts = kinds.map((kind) => {
     const count = run.rows[kind] ?? 0;
     return t(`retention.kinds.${kind}`, { count, formatted: formatCount(count) });

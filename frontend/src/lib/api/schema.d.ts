@@ -9385,7 +9385,7 @@ export interface components {
       isMore: boolean;
     };
     /** @enum {string} */
-    RetentionAmountKindEnum: 'messages' | 'media' | 'logs';
+    RetentionAmountKindEnum: 'messages' | 'notes' | 'media' | 'logs';
     /** @description For how long each kind is kept; null is for ever, of logs as long as the operator does. */
     RetentionInputRequest: {
       messagesYears: number | null;
