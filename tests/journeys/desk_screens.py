@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import act, pick, token
+from tests.journeys.people import Customer, accept, act, pick, token
 from tests.product import Product
 
 # A name and a colour of their own for every queue of a run.
@@ -55,6 +55,19 @@ def show_distribution(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Distribuição · Financeiro")
     dialog.get_by_text("Em rodízio", exact=True).click()
     expect(dialog.get_by_label("Quem já atendeu o contato")).to_be_visible()
+
+
+def show_hands(page: Page, product: Product) -> None:
+    """Show why the user has a conversation."""
+    customer = Customer(product, "Sílvia Prates")
+    log_in(page, ADMIN)
+    with distributing(page):
+        customer.write("Bom dia")
+        pane = accept(page, customer.name)
+        pane.get_by_role("button", name="Opções do atendimento").click()
+        page.get_by_role("menuitem", name="Por que está comigo?").click()
+        dialog = page.get_by_role("dialog", name="Por que está comigo?")
+        expect(dialog.get_by_role("listitem")).to_be_visible()
 
 
 def rehearse(page: Page, title: str) -> Locator:

@@ -165,6 +165,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "typebot-flow": queue_screens.show_typebot_flow,
     "queue": queue_screens.show_queue,
     "distribution": desk_screens.show_distribution,
+    "hands": desk_screens.show_hands,
     "rehearsal": desk_screens.show_rehearsal,
     "team": desk_screens.show_team_off,
     "deadlines": desk_screens.show_deadlines,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams, useSearchParams, type Location } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
+import { useDistributes } from '@/features/desk/api';
 import { useHasMacros } from '@/features/desk/rules/api';
 import { useFirstRun } from '@/features/firstRun/api';
 import { lookAhead } from '@/features/messages/api';
@@ -216,12 +217,14 @@ export function Component() {
     toList();
   }
 
+  const distributes = useDistributes();
   const maySchedule = planAllows(user, 'useSchedules');
   const toolsOf = useCallback(
     (current: Ticket): HeaderTools => ({
       ...(maySchedule && { onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }) }),
       onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
       onSnooze: () => setOpen({ dialog: 'snooze', ticket: current }),
+      ...(distributes && { onHands: () => setOpen({ dialog: 'hands', ticket: current }) }),
       ...(hasMacros && { onMacros: () => setPickingMacro(true) }),
       ...(may(user, 'tickets:delete') && {
         onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
@@ -232,7 +235,7 @@ export function Component() {
       },
       tagSelector: mayTag(current, user) && <TagSelector ticket={current} />,
     }),
-    [user, maySchedule, hasMacros, isContactOpen, setContactOpen],
+    [user, maySchedule, hasMacros, distributes, isContactOpen, setContactOpen],
   );
 
   const schedulesOf = useCallback(

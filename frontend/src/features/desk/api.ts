@@ -6,6 +6,7 @@ import { foldPresence, foldTeam } from './fold';
 import { presencesQuery } from './presences';
 import type {
   AssignmentPolicy,
+  ChangeOfHands,
   HeldTicket,
   Move,
   PauseReason,
@@ -28,6 +29,7 @@ export const deskKeys = {
   reasons: ['desk', 'reasons'] as const,
   team: ['desk', 'team'] as const,
   held: (userId: number) => ['desk', 'held', userId] as const,
+  hands: (ticketId: number) => ['desk', 'hands', ticketId] as const,
   timeline: (userId: number, date: string) => ['desk', 'timeline', userId, date] as const,
   policy: (queueId: number) => ['desk', 'policy', queueId] as const,
 };
@@ -49,6 +51,16 @@ export const heldQuery = (userId: number) =>
   queryOptions({
     queryKey: deskKeys.held(userId),
     queryFn: ({ signal }) => api.get<HeldTicket[]>(`/team/${userId}/tickets`, undefined, signal),
+  });
+
+/** Who had a ticket and why, in order; fetched again for each dialog. */
+export const handsQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: deskKeys.hands(ticketId),
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      api.get<ChangeOfHands[]>(`/tickets/${ticketId}/assignments`, undefined, signal),
   });
 
 /** A person's presence on a day, 'YYYY-MM-DD'. */

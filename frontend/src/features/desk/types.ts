@@ -11,6 +11,7 @@ export type AssignmentPolicy = Schemas['AssignmentPolicy'];
 export type Team = Schemas['Team'];
 export type TeamMember = Schemas['TeamMember'];
 export type HeldTicket = Schemas['HeldTicket'];
+export type ChangeOfHands = Schemas['AssignmentLog'];
 
 /** What a person chooses; a pause has its minutes, and a reason where the company has any. */
 export interface PresenceChoice {

@@ -8,6 +8,7 @@ import {
   ChevronsUp,
   ChevronUp,
   EllipsisVertical,
+  Footprints,
   Link,
   ListChecks,
   Minus,
@@ -21,6 +22,7 @@ import { IconButton } from '@/components/IconButton';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { PRIORITIES, usePriority, type Priority, type Ticket } from '@/features/tickets/api';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { followsQuery, useFollow } from './api';
 
 /** The page's tools in the header of a conversation; an omitted tool is not offered. */
@@ -31,6 +33,8 @@ export interface HeaderTools {
   onTransfer?: () => void;
   /** Opens the macros; for who may act on the ticket. */
   onMacros?: () => void;
+  /** Tells through whose hands the ticket went; where the company distributes. */
+  onHands?: () => void;
   onDelete?: () => void;
   contact?: { isOpen: boolean; onToggle: () => void };
   /** Shown after the chips. */
@@ -58,6 +62,7 @@ interface HeaderMenuProps extends HeaderTools {
 export function HeaderMenu(props: HeaderMenuProps) {
   const { ticket, size, mayAct, onReturn, onSearch, ...tools } = props;
   const { t } = useTranslation(['messages', 'common', 'inbox']);
+  const isMine = ticket.userId === useCurrentUser().id;
   const { mutate: setPriority } = usePriority();
   // The notifications fetch it; until then following once more changes nothing.
   const { data: follows } = useQuery({ ...followsQuery(), enabled: false });
@@ -96,6 +101,7 @@ export function HeaderMenu(props: HeaderMenuProps) {
             ...entry('follow', <Bell size={16} />, () => follow.mutate(!isFollowed), {
               checked: isFollowed,
             }),
+            ...entry(isMine ? 'handsMine' : 'hands', <Footprints size={16} />, tools.onHands),
             ...entry('link', <Link size={16} />, copyLink),
           ],
         },

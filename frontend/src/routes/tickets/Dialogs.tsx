@@ -8,6 +8,7 @@ import type { GalleryMessage } from '@/features/contacts/drawer/types';
 import type { CardNumber } from '@/features/messages/content/ContactCards';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
 import { ticketQuery, type Ticket } from '@/features/tickets/api';
+import { useCurrentUser } from '@/stores/session';
 
 // Forms are large and the first page needs none: they load on demand.
 const ContactDialog = lazy(() =>
@@ -25,6 +26,9 @@ const SnoozeDialog = lazy(() =>
 const DeleteDialog = lazy(() =>
   import('@/features/tickets/DeleteDialog').then((file) => ({ default: file.DeleteDialog })),
 );
+const HandsDialog = lazy(() =>
+  import('@/features/desk/HandsDialog').then((file) => ({ default: file.HandsDialog })),
+);
 const ScheduleDialog = lazy(() =>
   import('@/features/schedules/ScheduleDialog').then((file) => ({ default: file.ScheduleDialog })),
 );
@@ -41,7 +45,7 @@ export type Open =
   | { dialog: 'newContact'; name: string }
   | { dialog: 'card'; card: CardNumber; then: 'close' | 'newTicket' }
   | { dialog: 'contact'; contactId: number }
-  | { dialog: 'transfer' | 'snooze' | 'delete' | 'schedule' | 'spy'; ticket: Ticket }
+  | { dialog: 'transfer' | 'snooze' | 'hands' | 'delete' | 'schedule' | 'spy'; ticket: Ticket }
   | { dialog: 'scheduled'; scheduleId: number }
   | { dialog: 'image'; images: readonly GalleryMessage[]; messageId: number };
 
@@ -59,6 +63,7 @@ interface DialogsProps {
 
 export function Dialogs(props: DialogsProps) {
   const { open, setOpen, onTicket, onTransferred, onSnoozed, onDeleted } = props;
+  const user = useCurrentUser();
   const close = () => setOpen(null);
   if (!open) return null;
   if (open.dialog === 'spy') return <SpyDialog ticket={open.ticket} onClose={close} />;
@@ -115,6 +120,13 @@ export function Dialogs(props: DialogsProps) {
             close();
             onSnoozed(changed);
           }}
+        />
+      )}
+      {open.dialog === 'hands' && (
+        <HandsDialog
+          ticketId={open.ticket.id}
+          isMine={open.ticket.userId === user.id}
+          onClose={close}
         />
       )}
       {open.dialog === 'delete' && (
