@@ -96,6 +96,30 @@ def test_a_report_shows_what_the_role_reaches(
     assert len(lines.splitlines()) == 1 + len(conversations)
 
 
+@pytest.mark.parametrize("asked", ["userId={otto}", "workedBy={otto}", "userId=0"])
+def test_with_the_own_reports_nothing_of_others_is_told(
+    client_for: ClientFor,
+    acme: Company,
+    people: dict[str, User],
+    cycles: dict[str, int],
+    asked: str,
+) -> None:
+    nina = people["nina"]
+    nina.role = make_role(acme, *OWN)
+    nina.save()
+    client: Any = client_for(nina)
+    query = f"{asked.format(otto=people['otto'].pk)}&{DAYS}"
+    assert get(client, f"conversations?{query}")["conversations"] == []
+    lines = b"".join(client.get(f"/api/reports/conversations/export?{query}").streaming_content)
+    assert len(lines.splitlines()) == 1
+    if asked.startswith("userId"):
+        assert get(client, f"figures?{query}")["conversations"] == 0
+    if asked == "userId={otto}":
+        assert get(client, f"activity?{query}")["days"] == []
+        lines = b"".join(client.get(f"/api/reports/activity/export?{query}").streaming_content)
+        assert len(lines.splitlines()) == 1
+
+
 def test_who_sees_no_full_numbers_gets_none_in_a_file(
     client_for: ClientFor, acme: Company, agent: User, cycles: dict[str, int]
 ) -> None:

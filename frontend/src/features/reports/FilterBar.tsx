@@ -10,7 +10,8 @@ import { useSetting } from '@/features/settings/api';
 import { tagsQuery } from '@/features/tags/api';
 import { userOptionsQuery } from '@/features/users/api';
 import { dateOf, todayIn } from '@/lib/dates';
-import { daysOf, periodOf, PERIODS, type Period, type Search, type Tab } from './search';
+import { useCurrentUser } from '@/stores/session';
+import { daysOf, periodOf, PERIODS, reachOf, type Period, type Search, type Tab } from './search';
 
 interface FilterBarProps {
   search: Search;
@@ -23,6 +24,7 @@ interface FilterBarProps {
 /** Days, person, queue, connection, tag, and by which clock times count. */
 export function FilterBar({ search, tab, days, onChange }: FilterBarProps) {
   const { t } = useTranslation('reports');
+  const reach = reachOf(useCurrentUser());
   const today = todayIn(useSetting('timeZone') || 'America/Sao_Paulo');
   const shown = {
     dateFrom: search.dateFrom || days?.dateFrom || '',
@@ -60,7 +62,7 @@ export function FilterBar({ search, tab, days, onChange }: FilterBarProps) {
       <Field label={t('filters.dateTo')} error={fault(shown.dateTo)}>
         <DateField value={shown.dateTo} onChange={pickDay('dateTo')} />
       </Field>
-      <People search={search} tab={tab} onChange={onChange} />
+      {reach !== 'own' && <People search={search} tab={tab} onChange={onChange} />}
       {tab !== 'activity' && <Places search={search} onChange={onChange} />}
     </chakra.div>
   );
@@ -75,7 +77,14 @@ const optionOf = ({ id, name }: { id: number; name: string }): Option => ({
 
 function People({ search, tab, onChange }: PartProps & Pick<FilterBarProps, 'tab'>) {
   const { t } = useTranslation('reports');
-  const users = useQuery(userOptionsQuery());
+  const { data: users = [] } = useQuery(userOptionsQuery());
+  const user = useCurrentUser();
+  // Conversations of the own queues may be anybody's.
+  const isNarrow = tab === 'activity' && reachOf(user) === 'queue';
+  const own = new Set(user.queues.map(({ id }) => id));
+  const shown = users.filter(
+    ({ id, queues }) => !isNarrow || id === user.id || queues.some((each) => own.has(each.id)),
+  );
   return (
     <Field label={t('filters.userId')}>
       <Select
@@ -83,7 +92,7 @@ function People({ search, tab, onChange }: PartProps & Pick<FilterBarProps, 'tab
         placeholder={t('filters.everybody')}
         onChange={({ target }) => onChange({ userId: target.value })}
         options={[
-          ...(users.data ?? []).map(optionOf),
+          ...shown.map(optionOf),
           ...(tab === 'activity' ? [] : [{ value: '0', label: t('filters.nobody') }]),
         ]}
       />

@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Permission } from '@/lib/permissions';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
 import { giveRoom } from '@/test/room';
@@ -24,7 +25,7 @@ beforeEach(() => {
     '/reports/conversations': () => Response.json(makePage([makeConversation()])),
     '/reports/activity': () => Response.json(makeActivity()),
     '/queue': () => Response.json([{ id: 4, name: 'Vendas', color: '#123456' }]),
-    '/users/list': () => Response.json([{ id: 9, name: 'Ana Prado' }]),
+    '/users/list': () => Response.json([{ id: 9, name: 'Ana Prado', queues: [] }]),
   };
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
@@ -141,6 +142,46 @@ test('filters narrow what is asked, and the days are those of the answer', async
   await waitFor(() => expect(calls.at(-1)).toBe('/reports/figures?userId=9&clock=open'));
   await user.selectOptions(screen.getByLabelText('Período'), 'Hoje');
   await waitFor(() => expect(calls.at(-1)).toMatch(/dateFrom=(.{10})&dateTo=\1&userId=9/));
+});
+
+test('who reports on the own ones alone is offered nobody, also by the address', async () => {
+  openSession({ token: 'token', user: makeUser({ granted: ['reports:own'] }) });
+  open('?userId=9');
+  await screen.findByText('1.284');
+  expect(screen.queryByLabelText('Pessoa')).toBeNull();
+  expect(calls).toEqual(['/reports/figures']);
+});
+
+test('who reports on queues is offered the people of these for their days', async () => {
+  const queue = (id: number) => ({
+    id,
+    name: 'Vendas',
+    color: '#123456',
+    UserQueue: { userId: 9, queueId: id },
+  });
+  answers['/users/list'] = () =>
+    Response.json([
+      { id: 7, name: 'Camila Duarte', queues: [] },
+      { id: 9, name: 'Ana Prado', queues: [queue(4)] },
+      { id: 10, name: 'Pia Reis', queues: [queue(5)] },
+    ]);
+  const granted: Permission[] = ['reports:own', 'reports:queue'];
+  openSession({ token: 'token', user: makeUser({ granted, queues: [queue(4)] }) });
+  const offered = async () => {
+    await screen.findByRole('option', { name: 'Ana Prado' });
+    const field = screen.getByLabelText('Pessoa');
+    return within(field)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent);
+  };
+  // A day is always somebody's.
+  open('?tab=activity&userId=0');
+  expect(await offered()).toEqual(['Todas', 'Camila Duarte', 'Ana Prado']);
+  expect(calls).toEqual(['/reports/activity']);
+  cleanup();
+  // A conversation of the queue may be with anybody.
+  open('?tab=conversations');
+  expect(await offered()).toEqual(['Todas', 'Camila Duarte', 'Ana Prado', 'Pia Reis', 'Ninguém']);
 });
 
 test('days of people tell presence, and a person leads to their conversations', async () => {

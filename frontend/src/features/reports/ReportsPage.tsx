@@ -3,11 +3,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Tabs } from '@/components/Tabs';
+import { useCurrentUser } from '@/stores/session';
 import { ActivityTab } from './ActivityTab';
 import { activityQuery, conversationsQuery, figuresQuery } from './api';
 import { ConversationsTab } from './ConversationsTab';
 import { FilterBar } from './FilterBar';
-import { searchOf, TABS, tabOf, type Search, type Tab } from './search';
+import { reachOf, searchOf, TABS, tabOf, type Search, type Tab } from './search';
 import { Summary } from './Summary';
 
 interface ReportsPageProps {
@@ -18,7 +19,9 @@ interface ReportsPageProps {
 export function ReportsPage({ onOpenTicket }: ReportsPageProps) {
   const { t } = useTranslation('reports');
   const [params, setParams] = useSearchParams();
-  const search = searchOf(params);
+  const isOwn = reachOf(useCurrentUser()) === 'own';
+  // Of nobody else there is anything, so there is no filter by person to take back.
+  const search = { ...searchOf(params), ...(isOwn && { userId: '' }) };
   const tab = tabOf(params);
   const change = (changes: Partial<Search> & { tab?: Tab }) =>
     setParams(

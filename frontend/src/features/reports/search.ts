@@ -1,4 +1,6 @@
 import { addDays, dateOf, dayOf, isDay } from '@/lib/dates';
+import type { SessionUser } from '@/lib/api/types';
+import { may } from '@/lib/permissions';
 import { paths } from '@/routes/paths';
 
 export const TABS = ['summary', 'conversations', 'activity'] as const;
@@ -27,6 +29,12 @@ export const NARROW = [
 ] as const;
 const NAMES = [...BASE, ...NARROW] as const;
 
+/** Whose conversations and days the user reports on (rules/reports §7). */
+export function reachOf(user: Pick<SessionUser, 'granted'>): 'own' | 'queue' | 'all' {
+  if (may(user, 'reports:all')) return 'all';
+  return may(user, 'reports:queue') ? 'queue' : 'own';
+}
+
 /** The filters as the address has them; '' for none. */
 export type Search = Record<(typeof NAMES)[number], string>;
 
@@ -50,7 +58,9 @@ function asked(search: Search, names: readonly (keyof Search)[]): Record<string,
 
 export const askedFigures = (search: Search) => asked(search, BASE);
 export const askedConversations = (search: Search) => asked(search, NAMES);
-export const askedActivity = (search: Search) => asked(search, DAYS);
+/** A day is always somebody's: the choice of conversations without a person is left out. */
+export const askedActivity = ({ userId, ...search }: Search) =>
+  asked({ ...search, userId: userId === '0' ? '' : userId }, DAYS);
 
 /** The address of the conversations behind a figure. */
 export function conversationsPath(search: Search, narrow: Partial<Search>): string {
