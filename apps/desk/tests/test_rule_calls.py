@@ -9,6 +9,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.audit.models import AuditEntry
 from apps.companies.models import SUPER_COMPANY_ID, Company, CompanySetting
 from apps.companies.services import change_setting
@@ -18,7 +19,7 @@ from apps.desk.services.known import known
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket
 from conftest import ClientFor
-from tests.factories import make_queue, make_tag, make_ticket
+from tests.factories import make_queue, make_role, make_tag, make_ticket
 
 pytestmark = pytest.mark.django_db
 RULES = "/api/rules"
@@ -48,6 +49,31 @@ def body(**fields: Any) -> dict[str, Any]:
         "actions": [{"do": "tell", "tells": "supervisors"}],
         **fields,
     }
+
+
+def test_rules_manage_alone_opens_all_that_the_page_of_rules_asks_for(
+    acme: Company, agent: User, queue: Queue, tag: Tag, client_for: ClientFor
+) -> None:
+    agent.role = make_role(acme, Permission.RULES)
+    agent.save()
+    client = client_for(agent)
+    asked = (
+        *("rules", "rules/runs", "macros", "settings", "queue", "tags/list", "users/list"),
+        *("whatsapp/?session=0", "quick-messages/list"),
+    )
+    answers = {path: client.get(f"/api/{path}").status_code for path in asked}
+    assert answers == dict.fromkeys(asked, 200)
+    actions = [{"do": "add_tag", "id": tag.pk}, {"do": "queue", "id": queue.pk}]
+    row = client.post(RULES, body(actions=actions), format="json").json()
+    switched = client.put(f"{RULES}/{row['id']}/switch", {"isOn": True}, format="json")
+    assert switched.json()["isOn"]
+    assert client.put(f"{RULES}/order", {"ids": [row["id"]]}, format="json").status_code == 200
+    macro = {"name": "Fim", "isShared": True, "actions": actions}
+    assert client.post("/api/macros", macro, format="json").status_code == 201
+    assert client.delete(f"{RULES}/{row['id']}").status_code == 200
+    # The switch of all rules is one of the settings; the page shows it to who may change them.
+    off = client.put("/api/settings/rules", {"value": "disabled"}, format="json")
+    assert off.status_code == 403
 
 
 def test_the_first_rule_switches_rules_on_and_is_read_as_it_was_written(

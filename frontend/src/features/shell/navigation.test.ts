@@ -57,6 +57,17 @@ test('the team stands in the menu where the company distributes', () => {
   expect(ids(makeUser({ company: { ...company, settings } }))).toContain('team');
 });
 
+test('who changes rules and no settings finds the rules before they are switched on', () => {
+  const { company } = makeUser();
+  const settings = [{ key: 'macros', value: 'enabled' }];
+  const alone = makeUser({ granted: ['rules:manage'], pages: [] });
+  expect(ids(alone)).toContain('rules');
+  // Where the settings page has them, or they are nobody's yet, the menu stays as it was.
+  expect(ids(makeUser())).not.toContain('rules');
+  expect(ids(makeUser({ profile: 'user' }))).not.toContain('rules');
+  expect(ids(makeUser({ profile: 'user', company: { ...company, settings } }))).toContain('rules');
+});
+
 test('a path below an entry belongs to it', () => {
   expect(entryOfPath('/tickets/3f2a')?.id).toBe('tickets');
   expect(entryOfPath('/ticketsx')).toBeUndefined();

@@ -35,7 +35,14 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { SessionUser } from '@/lib/api/types';
-import { opens, planAllows, type GuardedPage, type PlanFlag } from '@/lib/permissions';
+import {
+  may,
+  opens,
+  planAllows,
+  type GuardedPage,
+  type Permission,
+  type PlanFlag,
+} from '@/lib/permissions';
 
 /** The groups in the drawer's order; the last is in its footer. */
 const GROUPS = ['home', 'service', 'contacts', 'campaigns', 'administration', 'help'] as const;
@@ -55,6 +62,8 @@ export interface NavigationEntry {
   superOnly?: boolean;
   /** The company's settings of which one has to be enabled for the entry to be listed. */
   setting?: string | readonly string[];
+  /** Who may do this and has no settings page, where it begins, has the entry before as well. */
+  beginsWith?: Permission;
   badge?: 'tickets' | 'connections' | 'chats';
 }
 
@@ -88,7 +97,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     group: 'service',
     icon: Zap,
   },
-  { id: 'rules', path: '/rules', group: 'service', icon: Split, setting: ['rules', 'macros'] },
+  {
+    id: 'rules',
+    path: '/rules',
+    group: 'service',
+    icon: Split,
+    setting: ['rules', 'macros'],
+    beginsWith: 'rules:manage',
+  },
   { id: 'tasks', path: '/todolist', group: 'service', icon: ListTodo },
   {
     id: 'schedules',
@@ -301,9 +317,11 @@ export function isVisible(entry: NavigationEntry, user: SessionUser): boolean {
   return isPermitted(entry, user) && isInPlan(entry, user);
 }
 
-const isSwitchedOn = ({ setting }: NavigationEntry, { company }: SessionUser) =>
-  !setting ||
-  company.settings.some(({ key, value }) => [setting].flat().includes(key) && value === 'enabled');
+function isSwitchedOn({ setting, beginsWith }: NavigationEntry, user: SessionUser): boolean {
+  if (!setting || (beginsWith && may(user, beginsWith) && !opens(user, 'settings'))) return true;
+  const keys = [setting].flat();
+  return user.company.settings.some(({ key, value }) => keys.includes(key) && value === 'enabled');
+}
 
 /** The entries that a user sees, by group; empty groups are left out. */
 export function visibleGroups(

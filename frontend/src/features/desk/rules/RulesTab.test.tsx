@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Permission } from '@/lib/permissions';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
 import { chooseEntry } from '@/test/menu';
@@ -65,6 +66,20 @@ test('a rule is read as a sentence, with what it has done', async () => {
   open([RULE]);
   expect(await screen.findByText(SENTENCE)).toBeTruthy();
   expect(screen.getByText(/^Rodou 3 vezes em 30 dias/)).toBeTruthy();
+});
+
+test('who may not change settings is told that rules are off, and has no switch of them', async () => {
+  const granted: Permission[] = ['rules:manage'];
+  openSession({ token: 'token', user: makeUser({ granted, pages: [] }) });
+  open([RULE]);
+  await screen.findByText(SENTENCE);
+  expect(screen.getByText(/^As regras estão desligadas na empresa/)).toBeTruthy();
+  expect(screen.queryByRole('switch', { name: 'Regras ligadas' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Regras ligadas' })).toBeNull();
+  cleanup();
+  openSession({ token: 'token', user: makeUser() });
+  open([RULE]);
+  await screen.findByLabelText('Regras ligadas');
 });
 
 test('one that was switched off says why, and one that starts itself warns', async () => {

@@ -10,7 +10,9 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { Switch } from '@/components/Toggle';
 import { useSaveSetting, useSetting } from '@/features/settings/api';
 import { formatDateTime } from '@/lib/format';
+import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { rulesQuery, useDeleteRule, useOrderRules, useSwitchRule } from './api';
 import { namesOf } from './form';
 import { RuleDialog } from './RuleDialog';
@@ -117,12 +119,16 @@ function Head() {
       borderRadius="md"
       bg="bg.surface"
     >
-      <Switch
-        label={t('switch')}
-        checked={isOn}
-        disabled={save.isPending}
-        onChange={(on) => save.mutate(on ? 'enabled' : 'disabled', { onError: toast.error })}
-      />
+      {may(useCurrentUser(), 'settings:manage') ? (
+        <Switch
+          label={t('switch')}
+          checked={isOn}
+          disabled={save.isPending}
+          onChange={(on) => save.mutate(on ? 'enabled' : 'disabled', { onError: toast.error })}
+        />
+      ) : (
+        !isOn && <chakra.p textStyle="sm">{t('isOff')}</chakra.p>
+      )}
       <chakra.p textStyle="sm" color="fg.muted" maxW="72ch">
         {t('help')}
       </chakra.p>
