@@ -11,6 +11,7 @@ from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection as database
 from django.db.models import Model
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
@@ -37,6 +38,7 @@ from apps.contacts.models import (
     TicketNote,
 )
 from apps.contacts.services.merging import merge_by_hand
+from apps.desk.models import AssignmentLog, RuleRun, RuleTicket, SlaClock
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.mail.models import Mail
@@ -46,8 +48,11 @@ from apps.tickets.models import (
     EarlyReference,
     Message,
     MessageSource,
+    NoteMention,
     Rating,
     Ticket,
+    TicketActivity,
+    TicketDraft,
     TrackingCycle,
 )
 from apps.tickets.services.outbox import Text, write_message
@@ -311,6 +316,28 @@ def everywhere(
     )
     EarlyReference.objects.create(connection=qr, original_id="EARLY", report={"number": NUMBER})
 
+    # What the team wrote of the person, and what the desk did with the conversation.
+    ticket = person.tickets.get(connection=connection)
+    told = {"actor": "Bob", "note": "Marina prefere a manhã", "mentions": []}
+    note = TicketActivity.objects.create(ticket=ticket, kind="noted", detail=told)
+    of_company: dict[str, Any] = {"company": acme, "ticket": ticket}
+    NoteMention.objects.create(user=admin, note=note, **of_company)
+    TicketDraft.objects.create(
+        user=admin, text="Oi, Marina", note="Marina?", updated_at=timezone.now(), **of_company
+    )
+    AssignmentLog.objects.create(to_user=admin, why="turn", at=timezone.now(), **of_company)
+    moments = {"started_at": timezone.now(), "left_seconds": 60.0}
+    SlaClock.objects.create(kind="first_answer", minutes=1, **moments, **of_company)
+    RuleTicket.objects.create(status="open", **of_company)
+    RuleRun.objects.create(
+        name="Saudação",
+        actions=[{"do": "note", "text": "Marina"}],
+        before={"email": ""},
+        after={"email": EMAIL},
+        sentence="Marina não recebe.",
+        **of_company,
+    )
+
     # On its way out, and out of the house.
     write_message(
         Text("Até logo, Marina"),
@@ -364,6 +391,7 @@ def test_who_is_erased_stands_nowhere_any_more(
         *("automation_integrationcall", "automation_webhookdelivery", "schedules_schedule"),
         *("campaigns_contactlistitem", "campaigns_campaignrecipient", "audit_auditentry"),
         *("connections_qraddress", "connections_qrsessionkey", "inbound_inboundevent"),
+        *("tickets_ticketactivity", "tickets_ticketdraft", "desk_rulerun"),
         *("tickets_delivery", "tickets_earlyreference", "tickets_apisend", "mail_mail"),
     }
     path = Message.objects.filter(contact=everywhere).exclude(media_path="").get().media_path
@@ -376,6 +404,8 @@ def test_who_is_erased_stands_nowhere_any_more(
     Mail.objects.all().delete()
     assert cells_that_name(*MARKS) == []
     assert InboundEvent.objects.count() == events
+    for model in (NoteMention, AssignmentLog, SlaClock, RuleTicket):
+        assert not model._base_manager.exists()
     with pytest.raises(NotFound):
         open_media(path)
     entry = AuditEntry.objects.get(action="contact.erased")
