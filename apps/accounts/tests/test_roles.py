@@ -243,7 +243,7 @@ def test_the_session_says_what_is_granted_and_which_pages_it_opens(
 ) -> None:
     session = client_for(manager).get("/api/auth/me").json()
     assert set(session["granted"]) == MANAGER
-    assert session["pages"] == ["contacts", "schedules", "users"]
+    assert session["pages"] == ["contacts", "schedules", "users", "team"]
     assert "settings" in client_for(admin).get("/api/auth/me").json()["pages"]
 
 

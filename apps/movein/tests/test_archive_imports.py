@@ -18,7 +18,7 @@ from apps.accounts.models import User
 from apps.common.leases import LeasedRow, LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus
-from apps.desk.models import SlaClock, SlaPolicy
+from apps.desk.models import Rule, SlaClock, SlaPolicy
 from apps.mail.models import Mail
 from apps.movein.mapping.tables import BY_NAME, TABLES, Table
 from apps.movein.models import CompanyArchive, LegacySource
@@ -63,6 +63,8 @@ def fill(company: Company) -> None:
                 values["state"] = LeaseState.DONE
             if table.model is Mail:
                 values["is_written"] = True
+            if table.model is Rule:
+                values["trigger"] = {"when": values["when"]}
             if table.model is SlaPolicy:
                 values["priority"] = TicketPriority.URGENT
             if table.model is SlaClock:

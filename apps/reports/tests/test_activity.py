@@ -171,7 +171,7 @@ def test_the_file_has_the_rows_of_the_call(client_for: ClientFor, admin: User, a
     text = answer.getvalue().decode("utf-8-sig")
     head, line = text.splitlines()[:2]
     assert head.split(";")[:5] == ["day", "person", "available", "paused", "pauses by reason"]
-    assert line.startswith("10/06/2026;")
+    assert line.startswith('"10/06/2026";')
     assert "15:00:00" in line
     assert "=1+1 15:00:00" in line
     assert ';"=1+1' not in line

@@ -151,7 +151,7 @@ def test_rows_pages_and_figures_equal_a_look_at_each_row(
     first = Queue.objects.filter(company=acme).earliest("pk")
     Queue.objects.filter(pk=first.pk).update(schedules=HOURS)
     found = 0
-    for _ in range(25):
+    for _ in range(50):
         asked = random_asked(random, acme, zone, now)
         expected = slow_rows(acme, asked)
         found += len(expected)
