@@ -151,7 +151,9 @@ def test_rows_pages_and_figures_equal_a_look_at_each_row(
     first = Queue.objects.filter(company=acme).earliest("pk")
     Queue.objects.filter(pk=first.pk).update(schedules=HOURS)
     found = 0
-    for _ in range(50):
+    for tried in range(100):
+        if tried >= 25 and found > 20:
+            break
         asked = random_asked(random, acme, zone, now)
         expected = slow_rows(acme, asked)
         found += len(expected)
