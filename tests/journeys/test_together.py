@@ -43,7 +43,7 @@ def test_a_note_reaches_the_colleague_whom_it_mentions_and_never_the_customer(
     ana.keyboard.press("Enter")
     expect(note).to_be_focused()
     ana.keyboard.press("Alt+Enter")
-    expect(pane.get_by_text(re.compile("pode dar o desconto"))).to_be_visible()
+    expect(pane.get_by_role("log").get_by_text(re.compile("pode dar o desconto"))).to_be_visible()
     expect(composer(ana)).to_be_focused()
     say(ana, "Vou confirmar o desconto")
     customer.wait_for_texts("Vou confirmar o desconto")

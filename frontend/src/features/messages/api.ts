@@ -14,6 +14,7 @@ import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import { bringFile } from './directUpload';
 import { foldActivity, foldWithoutActivity, messagesOf } from './fold';
+import { noteOf, writeNote } from './notes/drafts';
 import type {
   Follows,
   Forwarded,
@@ -288,15 +289,18 @@ export function useFollow(ticketId: number, lasting?: true) {
   });
 }
 
-/** Writes a note for the team in a conversation (rules/tickets §16). */
-export function useWriteNote(ticketId: number) {
+/** Writes the note that a user began for the team in a conversation (rules/tickets §16). */
+export function useWriteNote(userId: number, ticketId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (note: NoteInput) => api.post<TicketActivity>(`/tickets/${ticketId}/notes`, note),
-    onSuccess: (note) =>
+    onSuccess: (note, { text }) => {
+      // Also when the conversation was left meanwhile, or the note would be saved a second time.
+      if (noteOf(userId, ticketId)?.text === text) writeNote(userId, ticketId, '');
       changeQueries<MessagePages>(client, messagesKey(ticketId), (pages) =>
         foldActivity(pages, note),
-      ),
+      );
+    },
     onError: (error) => toast.error(error),
   });
 }

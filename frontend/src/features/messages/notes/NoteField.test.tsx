@@ -17,8 +17,11 @@ const onClose = vi.fn();
 let calls: [string, unknown][];
 let refuses: boolean;
 let presences: unknown[];
+/** The server answers a saving after this. */
+let held: Promise<void>;
 
 beforeEach(() => {
+  held = Promise.resolve();
   calls = [];
   refuses = false;
   presences = [];
@@ -33,7 +36,7 @@ beforeEach(() => {
     if (!init?.method || init.method === 'GET')
       return Promise.resolve(Response.json(pathname === '/api/presence' ? presences : []));
     calls.push([`${init.method} ${pathname}`, JSON.parse(init.body as string)]);
-    return Promise.resolve(
+    return held.then(() =>
       refuses
         ? Response.json({ code: 'ERR_MENTION_NOT_READABLE', message: 'Não.' }, { status: 400 })
         : Response.json({ ...makeActivity(5, 1), kind: 'noted' }, { status: 201 }),
@@ -105,6 +108,36 @@ test('what is written stays, also when the server refuses it', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
   unmount();
   expect(open().input.value).toBe('Ligar amanhã');
+});
+
+/** Holds the server's answers; returns what lets them go and awaits that the note is saved. */
+function hold() {
+  let letGo = () => {};
+  held = new Promise((resolve) => (letGo = resolve));
+  return async () => {
+    letGo();
+    await vi.waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  };
+}
+
+test('a note whose field was left before the answer is not there a second time', async () => {
+  const answer = hold();
+  const { user, unmount } = open();
+  await user.keyboard('Ligar amanhã{Alt>}{Enter}{/Alt}');
+  unmount();
+  expect(queryClient.isMutating()).toBe(1);
+  await answer();
+  expect(open().input.value).toBe('');
+});
+
+test('what is typed while the note is saved stays', async () => {
+  const answer = hold();
+  const { user, input } = open();
+  await user.keyboard('Ligar{Alt>}{Enter}{/Alt} hoje');
+  expect(queryClient.isMutating()).toBe(1);
+  await answer();
+  expect(input.value).toBe('Ligar hoje');
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 test('what is saved again is the same note, and what is changed before another one', async () => {

@@ -21,7 +21,7 @@ import { useCurrentUser } from '@/stores/session';
 import { useWriteNote } from '../api';
 import type { ComposerHandle } from '../Composer';
 import type { NoteName } from '../types';
-import { useNote, writeNote } from './drafts';
+import { noteOf, useNote, writeNote } from './drafts';
 import { LIST_ID, MentionPicker, optionId } from './MentionPicker';
 import { MAX_NAMED, namedIn, namesFor, offeredFor, termAt } from './mentions';
 
@@ -53,7 +53,7 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
   /** The beginning of a name for which Escape closed the list. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const [marked, setMarked] = useState(0);
-  const write = useWriteNote(ticket.id);
+  const write = useWriteNote(user.id, ticket.id);
   /** The text that was last sent, and its id. */
   const tried = useRef<{ text: string; clientId: string } | null>(null);
   const users = useQuery(userOptionsQuery());
@@ -116,7 +116,8 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
       {
         onSuccess: () => {
           tried.current = null;
-          setText('');
+          // What was typed meanwhile is still there.
+          if (noteOf(user.id, ticket.id)?.text) return;
           setChosen([]);
           onClose();
         },
