@@ -29,7 +29,7 @@ def call(page: Page, method: str, path: str, body: dict[str, Any] | None = None)
 def make_queue(page: Page, *emails: str) -> dict[str, Any]:
     """Make a queue as the page's admin, with these people as members."""
     number = next(_numbers)
-    body = {"name": f"Plantão {number}", "color": f"#0a{number:04x}"}
+    body = {"name": f"Plantão {number}", "color": f"#0a{number:04x}", "orderQueue": None}
     queue = call(page, "POST", "/queue", body)
     for user in call(page, "GET", "/users/list"):
         if user["email"] in emails:

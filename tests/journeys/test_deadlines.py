@@ -25,7 +25,7 @@ def admin(open_page: OpenPage) -> Iterator[Page]:
 
 
 def test_a_deadline_is_set_shown_missed_and_found_again(product: Product, admin: Page) -> None:
-    queue = make_queue(admin, ANA)
+    queue = make_queue(admin, ADMIN, ANA)
     admin.reload()
     admin.get_by_role("button", name="Criar prazos").click()
     dialog = admin.get_by_role("dialog", name="Novos prazos")

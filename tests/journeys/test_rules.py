@@ -35,7 +35,7 @@ def choose(page: Page, part: str, word: str, entry: str) -> None:
 def test_a_rule_is_written_as_a_sentence_and_does_what_it_says(
     product: Product, admin: Page
 ) -> None:
-    queue = make_queue(admin, ANA)
+    queue = make_queue(admin, ADMIN, ANA)
     tag = call(admin, "POST", "/tags", {"name": "Cobrança", "color": "#3E7BD6", "kanban": 0})
     admin.reload()
     admin.get_by_role("button", name="Criar regra").click()
@@ -56,7 +56,7 @@ def test_a_rule_is_written_as_a_sentence_and_does_what_it_says(
         " Cobrança."
     )
     expect(admin.get_by_text(sentence)).to_be_visible()
-    expect(admin.get_by_role("switch", name="Regras ligadas")).to_be_checked()
+    expect(admin.get_by_role("checkbox", name="Regras ligadas")).to_be_checked()
 
     customer = Customer(product, "Berta Boleto")
     waits_in(admin, customer, queue)
@@ -71,11 +71,11 @@ def test_a_rule_is_written_as_a_sentence_and_does_what_it_says(
     call(admin, "DELETE", f"/tags/{tag['id']}")
     admin.goto("/rules")
     expect(admin.get_by_text("A tag “Cobrança” foi excluída.")).to_be_visible()
-    expect(admin.get_by_role("switch", name=re.compile("^Ligar"))).not_to_be_checked()
+    expect(admin.get_by_role("checkbox", name=re.compile("^Ligar"))).not_to_be_checked()
 
 
 def test_a_macro_shows_itself_runs_by_its_key_and_is_undone(product: Product, admin: Page) -> None:
-    queue = make_queue(admin, ANA)
+    queue = make_queue(admin, ADMIN, ANA)
     admin.goto("/rules?part=macros")
     admin.get_by_role("button", name="Criar macro").click()
     dialog = admin.get_by_role("dialog", name="Nova macro")
