@@ -76,6 +76,7 @@ def rehearse(page: Page, title: str) -> Locator:
     pick(dialog.get_by_label("Período"), "Os últimos 30 dias")
     dialog.get_by_role("button", name="Ensaiar", exact=True).click()
     expect(dialog.get_by_role("button", name="Outro período")).to_be_visible(timeout=60_000)
+    expect(dialog.get_by_role("columnheader", name="Seria").first).to_be_visible()
     return dialog
 
 
