@@ -21,6 +21,16 @@ import { useWords } from './useWords';
 
 const TONES = { open: 'live', waiting: 'waiting', resolved: 'neutral' } as const;
 
+/** Closer columns; in a window too narrow for all of them the table scrolls sideways. */
+const dense = {
+  '& th': { whiteSpace: 'normal' },
+  '@media (min-width: 900px)': { '& :is(th, td):not(:first-of-type)': { ps: '2' } },
+  '@media (min-width: 900px) and (max-width: 1365px)': {
+    overflowX: 'auto',
+    '& > :has(table)': { minWidth: '1080px' },
+  },
+};
+
 interface ConversationsTabProps {
   search: Search;
   onChange: (change: Partial<Search>) => void;
@@ -45,8 +55,16 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
         gap="3"
         flexShrink="0"
       >
-        <chakra.div display="flex" flexWrap="wrap" alignItems="end" gap="3" minW="0">
-          <chakra.div w="44">
+        <chakra.div
+          display={{ base: 'grid', md: 'flex' }}
+          gridTemplateColumns="repeat(2, minmax(0, 1fr))"
+          flexWrap="wrap"
+          alignItems="end"
+          gap="3"
+          minW="0"
+          w={{ base: 'full', md: 'auto' }}
+        >
+          <chakra.div w={{ md: '44' }}>
             <Field label={t('columns.state')}>
               <Select
                 value={search.state}
@@ -56,7 +74,7 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
               />
             </Field>
           </chakra.div>
-          <chakra.div w="44">
+          <chakra.div w={{ md: '44' }}>
             <Field label={t('columns.rating')}>
               <Select
                 value={search.rating}
@@ -66,7 +84,15 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
               />
             </Field>
           </chakra.div>
-          <Narrowed search={search} onChange={onChange} />
+          <chakra.div
+            display={{ base: 'flex', md: 'contents' }}
+            gridColumn="1 / -1"
+            flexWrap="wrap"
+            gap="3"
+            _empty={{ display: 'none' }}
+          >
+            <Narrowed search={search} onChange={onChange} />
+          </chakra.div>
         </chakra.div>
         {may(user, 'contacts:export') && (
           <FileButtons
@@ -80,21 +106,23 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
           {t('count', { count, shown: formatCount(count) })}
         </chakra.p>
       )}
-      <DataTable
-        label={t('tabs.conversations')}
-        columns={columns}
-        rows={rows}
-        query={list}
-        grows
-        onRowClick={({ uuid }) => onOpenTicket(uuid)}
-        empty={
-          <EmptyState
-            icon={<MessagesSquare size={20} />}
-            title={t('empty.title')}
-            text={t('empty.text')}
-          />
-        }
-      />
+      <chakra.div css={dense}>
+        <DataTable
+          label={t('tabs.conversations')}
+          columns={columns}
+          rows={rows}
+          query={list}
+          grows
+          onRowClick={({ uuid }) => onOpenTicket(uuid)}
+          empty={
+            <EmptyState
+              icon={<MessagesSquare size={20} />}
+              title={t('empty.title')}
+              text={t('empty.text')}
+            />
+          }
+        />
+      </chakra.div>
     </>
   );
 }
@@ -130,7 +158,12 @@ function Narrowed({ search, onChange }: Omit<ConversationsTabProps, 'onOpenTicke
 }
 
 const Quiet = chakra('span', {
-  base: { display: 'block', textStyle: 'xs', color: 'fg.muted', overflowWrap: 'anywhere' },
+  base: { display: 'block', textStyle: 'xs', color: 'fg.muted' },
+});
+
+/** Texts that wrap between words: the columns beside would leave them a letter a line. */
+const Words = chakra('div', {
+  base: { minW: { lg: '28' }, overflowWrap: 'break-word' },
 });
 
 function useColumns(): Column<Conversation>[] {
@@ -154,7 +187,7 @@ function useColumns(): Column<Conversation>[] {
           <chakra.span fontWeight="medium" overflowWrap="anywhere">
             {contactName || formatPhone(number)}
           </chakra.span>
-          {contactName && number && <Quiet>{formatPhone(number)}</Quiet>}
+          {contactName && number && <Quiet whiteSpace="nowrap">{formatPhone(number)}</Quiet>}
         </>
       ),
     },
@@ -182,10 +215,10 @@ function useColumns(): Column<Conversation>[] {
       id: 'queueName',
       header: t('columns.queueName'),
       cell: ({ queueName, connectionName }) => (
-        <>
+        <Words>
           {queueName ?? t('filters.noQueue')}
           {connectionName && <Quiet>{connectionName}</Quiet>}
-        </>
+        </Words>
       ),
     },
     time('waitSeconds'),
@@ -202,10 +235,10 @@ function useColumns(): Column<Conversation>[] {
       id: 'reason',
       header: t('columns.reason'),
       cell: ({ reason, tags }) => (
-        <>
+        <Words>
           {reason || '–'}
           {tags.length > 0 && <Quiet>{tags.join(', ')}</Quiet>}
-        </>
+        </Words>
       ),
     },
     {

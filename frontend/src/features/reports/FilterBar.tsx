@@ -45,7 +45,7 @@ export function FilterBar({ search, tab, days, onChange }: FilterBarProps) {
       gridTemplateColumns={{
         base: 'repeat(2, minmax(0, 1fr))',
         md: 'repeat(4, minmax(0, 1fr))',
-        xl: 'repeat(8, minmax(0, 1fr))',
+        '2xl': 'repeat(8, minmax(0, 1fr))',
       }}
     >
       <Field label={t('filters.period')}>
