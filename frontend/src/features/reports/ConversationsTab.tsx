@@ -25,9 +25,9 @@ const TONES = { open: 'live', waiting: 'waiting', resolved: 'neutral' } as const
 const dense = {
   '& th': { whiteSpace: 'normal' },
   '@media (min-width: 900px)': { '& :is(th, td):not(:first-of-type)': { ps: '2' } },
-  '@media (min-width: 900px) and (max-width: 1365px)': {
+  '@media (min-width: 900px) and (max-width: 1439px)': {
     overflowX: 'auto',
-    '& > :has(table)': { minWidth: '1080px' },
+    '& > :has(table)': { minWidth: '1120px' },
   },
 };
 
@@ -163,7 +163,7 @@ const Quiet = chakra('span', {
 
 /** Texts that wrap between words: the columns beside would leave them a letter a line. */
 const Words = chakra('div', {
-  base: { minW: { lg: '28' }, overflowWrap: 'break-word' },
+  base: { minW: { lg: '24' }, overflowWrap: 'break-word' },
 });
 
 function useColumns(): Column<Conversation>[] {
@@ -187,7 +187,7 @@ function useColumns(): Column<Conversation>[] {
           <chakra.span fontWeight="medium" overflowWrap="anywhere">
             {contactName || formatPhone(number)}
           </chakra.span>
-          {contactName && number && <Quiet whiteSpace="nowrap">{formatPhone(number)}</Quiet>}
+          {contactName && number && <Quiet overflowWrap="anywhere">{formatPhone(number)}</Quiet>}
         </>
       ),
     },
@@ -202,14 +202,16 @@ function useColumns(): Column<Conversation>[] {
       header: t('columns.queuedAt'),
       narrow: 'line',
       cell: ({ queuedAt }) => (
-        <chakra.span whiteSpace="nowrap">{formatDateTime(queuedAt)}</chakra.span>
+        <chakra.span overflowWrap="break-word">{formatDateTime(queuedAt)}</chakra.span>
       ),
     },
     {
       id: 'userName',
       header: t('columns.userName'),
       narrow: 'line',
-      cell: ({ userName }) => userName ?? '–',
+      cell: ({ userName }) => (
+        <chakra.span overflowWrap="break-word">{userName ?? '–'}</chakra.span>
+      ),
     },
     {
       id: 'queueName',
