@@ -85,27 +85,29 @@ export function MacroDialog({ macro, taken, onClose }: MacroDialogProps) {
         </chakra.section>
         <chakra.div display="flex" gap="3" flexDirection={{ base: 'column', sm: 'row' }}>
           {mayShare && (
-            <Select
-              aria-label={t('macros.shared')}
-              options={[
-                { value: 'shared', label: t('macros.shared') },
-                { value: 'own', label: t('macros.own') },
-              ]}
-              value={form.isShared ? 'shared' : 'own'}
-              onChange={(event) => change({ isShared: event.target.value === 'shared' })}
-            />
+            <Field label={t('macros.whose')}>
+              <Select
+                options={[
+                  { value: 'shared', label: t('macros.shared') },
+                  { value: 'own', label: t('macros.own') },
+                ]}
+                value={form.isShared ? 'shared' : 'own'}
+                onChange={(event) => change({ isShared: event.target.value === 'shared' })}
+              />
+            </Field>
           )}
-          <Select
-            aria-label={t('macros.key')}
-            placeholder={t('macros.noKey')}
-            options={MACRO_KEYS.map((key) => ({
-              value: key,
-              label: `Alt ${key.toUpperCase()}`,
-              disabled: taken.includes(key),
-            }))}
-            value={form.shortcut}
-            onChange={(event) => change({ shortcut: event.target.value })}
-          />
+          <Field label={t('macros.key')}>
+            <Select
+              placeholder={t('macros.noKey')}
+              options={MACRO_KEYS.map((key) => ({
+                value: key,
+                label: `Alt ${key.toUpperCase()}`,
+                disabled: taken.includes(key),
+              }))}
+              value={form.shortcut}
+              onChange={(event) => change({ shortcut: event.target.value })}
+            />
+          </Field>
         </chakra.div>
         {message && (
           <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
