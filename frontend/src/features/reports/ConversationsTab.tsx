@@ -195,7 +195,11 @@ function useColumns(): Column<Conversation>[] {
       id: 'state',
       header: t('columns.state'),
       narrow: 'end',
-      cell: ({ state }) => <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>,
+      cell: ({ state }) => (
+        <chakra.span whiteSpace="nowrap">
+          <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>
+        </chakra.span>
+      ),
     },
     {
       id: 'queuedAt',
