@@ -187,7 +187,11 @@ function useColumns(): Column<Conversation>[] {
           <chakra.span fontWeight="medium" overflowWrap="anywhere">
             {contactName || formatPhone(number)}
           </chakra.span>
-          {contactName && number && <Quiet overflowWrap="anywhere">{formatPhone(number)}</Quiet>}
+          {contactName && number && (
+            <Quiet whiteSpace={number.includes('@') ? 'normal' : 'nowrap'}>
+              {formatPhone(number)}
+            </Quiet>
+          )}
         </>
       ),
     },
