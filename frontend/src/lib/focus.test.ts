@@ -63,15 +63,22 @@ it('leaves it nowhere when somebody clicks beside', () => {
   expect(document.activeElement).toBe(document.body);
 });
 
-it('leads from a dialog to the button of the menu that opened it, as nothing had the focus', () => {
-  main().insertAdjacentHTML(
-    'afterend',
-    '<button id="more" aria-controls="actions">Mais</button>' +
-      '<div role="menu" id="actions" tabindex="-1"></div>' +
-      '<div role="dialog" tabindex="-1"></div>',
-  );
-  screen.getByRole('menu').focus();
-  screen.getByRole('dialog').focus();
-  screen.getByRole('menu').remove();
-  expect(placeBefore(screen.getByRole('dialog'))?.id).toBe('more');
-});
+it.each([
+  ['nothing', () => undefined],
+  ['the page', () => main().focus()],
+])(
+  'leads from a dialog to the button of the menu that opened it, as %s had the focus',
+  (_, had) => {
+    had();
+    main().insertAdjacentHTML(
+      'afterend',
+      '<button id="more" aria-controls="actions">Mais</button>' +
+        '<div role="menu" id="actions" tabindex="-1"></div>' +
+        '<div role="dialog" tabindex="-1"></div>',
+    );
+    screen.getByRole('menu').focus();
+    screen.getByRole('dialog').focus();
+    screen.getByRole('menu').remove();
+    expect(placeBefore(screen.getByRole('dialog'))?.id).toBe('more');
+  },
+);

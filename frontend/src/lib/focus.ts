@@ -38,10 +38,7 @@ function placeOf(element: Element): Place {
   return place;
 }
 
-/**
- * The button of a menu, if nothing had the focus before: some browsers do not focus a button that
- * is clicked.
- */
+/** The button of a layer: a menu's gets no focus from a click, nor does any in some browsers. */
 function buttonOf(layer: Element): Place | null {
   const button = layer.id && document.querySelector(`[aria-controls="${layer.id}"]`);
   return button ? placeOf(button) : null;
@@ -134,7 +131,10 @@ export function watchFocus(): () => void {
     standIn = null;
     const place = placeOf(target);
     const layer = layerOf(place);
-    const opener = layer && !openers.has(layer) && (last ?? buttonOf(layer));
+    const opener =
+      layer &&
+      !openers.has(layer) &&
+      (layer.matches('[role=menu]') ? (buttonOf(layer) ?? last) : (last ?? buttonOf(layer)));
     if (opener && !opener.some(({ element }) => element === layer)) openers.set(layer, opener);
     if (layer) latest.set(layer, place);
     last = place;
