@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorMessage } from '@/lib/toast';
 import { Button } from './Button';
 import { LoadingMore } from './States';
 
@@ -14,6 +15,7 @@ export interface Pages {
   isFetchingNextPage?: boolean;
   isFetchNextPageError?: boolean;
   isPlaceholderData?: boolean;
+  error?: unknown;
   fetchNextPage?: () => Promise<unknown>;
 }
 
@@ -71,6 +73,30 @@ export function MoreFailed({ onRetry }: { onRetry: () => void }) {
       {t('error.title')}
       <Button variant="ghost" size="sm" icon={<RotateCw size={16} />} onClick={onRetry}>
         {t('actions.retry')}
+      </Button>
+    </chakra.div>
+  );
+}
+
+/** Loads the next page on request; the same button, which keeps the focus, tries it once more. */
+export function MoreButton({ pages, label }: { pages: Pages; label: string }) {
+  const { t } = useTranslation();
+  if (!pages.hasNextPage) return null;
+  const hasFailed = pages.isFetchNextPageError && !pages.isFetchingNextPage;
+  return (
+    <chakra.div display="flex" alignItems="center" flexWrap="wrap" columnGap="3" rowGap="2">
+      {hasFailed && (
+        <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
+          {errorMessage(pages.error)}
+        </chakra.p>
+      )}
+      <Button
+        variant="outline"
+        size="sm"
+        loading={pages.isFetchingNextPage ?? false}
+        onClick={() => void pages.fetchNextPage?.()}
+      >
+        {hasFailed ? t('actions.retry') : label}
       </Button>
     </chakra.div>
   );

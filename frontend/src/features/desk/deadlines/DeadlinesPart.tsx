@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { MoreButton } from '@/components/ListEnd';
 import { EmptyLine } from '@/components/Section';
 import { EmptyState, ErrorState, Skeleton, SkeletonRows } from '@/components/States';
 import { formatCount, formatDateTime } from '@/lib/format';
@@ -220,15 +221,7 @@ function MissedDialog({ days, line, onClose, onOpenTicket }: MissedDialogProps) 
           ))}
         </chakra.ul>
       )}
-      {missed.hasNextPage && (
-        <Button
-          variant="outline"
-          loading={missed.isFetchingNextPage}
-          onClick={() => void missed.fetchNextPage()}
-        >
-          {t('report.more')}
-        </Button>
-      )}
+      <MoreButton pages={missed} label={t('report.more')} />
     </Dialog>
   );
 }

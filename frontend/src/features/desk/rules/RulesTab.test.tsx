@@ -2,6 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Permission } from '@/lib/permissions';
@@ -11,8 +12,9 @@ import { chooseEntry } from '@/test/menu';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { RulesTab } from './RulesTab';
+import { Runs } from './Runs';
 import { RULE } from './testData';
-import type { Rule } from './types';
+import type { Rule, RuleRun } from './types';
 
 const SENTENCE =
   'Quando o cliente espera resposta há 10 minutos no horário de atendimento, se a fila é Vendas e' +
@@ -50,16 +52,18 @@ function open(stored: Rule[], answer: () => Response = () => Response.json(RULE)
     };
     return Promise.resolve(Response.json(rows[path] ?? []));
   });
+  show(<RulesTab />);
+  return { sent, user: userEvent.setup() };
+}
+
+function show(shown: ReactNode) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <MemoryRouter>
-          <RulesTab />
-        </MemoryRouter>
+        <MemoryRouter>{shown}</MemoryRouter>
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  return { sent, user: userEvent.setup() };
 }
 
 test('a rule is read as a sentence, with what it has done', async () => {
@@ -154,4 +158,53 @@ test('the log of a rule that has done nothing says so', async () => {
   const { user } = open([{ ...RULE, name: 'Espera' }]);
   await user.click(await screen.findByRole('button', { name: 'O que fez: Espera' }));
   expect(await screen.findByText('Nada ainda')).toBeTruthy();
+});
+
+test('a next page of the log that fails says so, and is asked for again', async () => {
+  const run: RuleRun = {
+    id: 90,
+    ruleId: 7,
+    macroId: null,
+    name: 'Espera',
+    userName: null,
+    when: 'message_in',
+    event: { id: null, messageId: 12, rate: null },
+    canUndo: false,
+    ticketId: 3,
+    ticketUuid: '9b0a7c1e-0000-4000-8000-000000000001',
+    contactName: 'Maria Silva',
+    at: '2026-11-30T13:00:00Z',
+    before: {},
+    after: {},
+    refusal: '',
+    sentence: '',
+    chain: [],
+    undoneAt: null,
+  };
+  let isDown = true;
+  vi.stubGlobal('fetch', (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'http://x');
+    if (!pathname.endsWith('/rules/runs')) return Promise.resolve(Response.json([]));
+    if (!searchParams.has('beforeId'))
+      return Promise.resolve(Response.json({ runs: [run], hasMore: true }));
+    return Promise.resolve(
+      isDown
+        ? Response.json({ error: 'ERR_FORBIDDEN', message: 'Sem acesso.' }, { status: 403 })
+        : Response.json({
+            runs: [{ ...run, id: 89, contactName: 'Rui Prado' }],
+            hasMore: false,
+          }),
+    );
+  });
+  const user = userEvent.setup();
+  show(<Runs ruleId={null} />);
+  await user.click(await screen.findByRole('button', { name: 'Mostrar mais' }));
+  await screen.findByRole('alert');
+  const again = screen.getByRole('button', { name: 'Tentar de novo' });
+  expect(document.activeElement).toBe(again);
+  expect(screen.getByRole('link', { name: /Maria Silva/ })).toBeTruthy();
+  isDown = false;
+  await user.click(again);
+  await screen.findByRole('link', { name: /Rui Prado/ });
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -4,7 +4,7 @@ import { History } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
+import { MoreButton } from '@/components/ListEnd';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { queuesQuery } from '@/features/queues/api';
 import { tagsQuery } from '@/features/tags/api';
@@ -40,18 +40,7 @@ export function Runs({ ruleId }: { ruleId: number | null }) {
           <RunLine key={run.id} run={run} names={names} showsName={ruleId === null} />
         ))}
       </chakra.ul>
-      {list.hasNextPage && (
-        <chakra.div>
-          <Button
-            variant="outline"
-            size="sm"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('log.more')}
-          </Button>
-        </chakra.div>
-      )}
+      <MoreButton pages={list} label={t('log.more')} />
     </chakra.div>
   );
 }
