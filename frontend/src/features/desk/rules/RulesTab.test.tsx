@@ -160,6 +160,46 @@ test('the log of a rule that has done nothing says so', async () => {
   expect(await screen.findByText('Nada ainda')).toBeTruthy();
 });
 
+test('a rule that is moved or switched keeps the focus on its control', async () => {
+  const first = { ...RULE, name: 'Espera' };
+  const other = { ...RULE, id: 8, name: 'Outra', position: 2 };
+  const held: (() => void)[] = [];
+  const user = userEvent.setup();
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
+    if (init?.method !== 'PUT')
+      return Promise.resolve(Response.json(path === '/rules' ? [first, other] : []));
+    sent.push(path);
+    const stored = path.endsWith('/order') ? [other, first] : { ...other, isOn: false };
+    return new Promise((answer) => held.push(() => answer(Response.json(stored))));
+  });
+  show(<RulesTab />);
+  const up = await screen.findByRole('button', { name: 'Subir: Outra' });
+  await user.click(up);
+  await waitFor(() => expect(held).toHaveLength(1));
+  expect(up.getAttribute('aria-disabled')).toBe('true');
+  expect(document.activeElement).toBe(up);
+  // Pressed again meanwhile, it does nothing.
+  await user.keyboard('{Enter}');
+  held[0]?.();
+  await waitFor(() => expect(screen.getAllByRole('heading')[0]?.textContent).toBe('Outra'));
+  // The first one can't go further up.
+  expect(document.activeElement).toBe(up);
+  expect(up.getAttribute('aria-disabled')).toBe('true');
+  await user.keyboard('{Enter}');
+  const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Ligar: Outra' });
+  await user.click(toggle);
+  await waitFor(() => expect(held).toHaveLength(2));
+  expect(toggle.checked).toBe(false);
+  expect(toggle.disabled).toBe(false);
+  expect(document.activeElement).toBe(toggle);
+  held[1]?.();
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(toggle.checked).toBe(false);
+  expect(sent).toEqual(['/rules/order', '/rules/8/switch']);
+});
+
 test('a next page of the log that fails says so, and is asked for again', async () => {
   const run: RuleRun = {
     id: 90,

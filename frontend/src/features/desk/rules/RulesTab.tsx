@@ -34,6 +34,7 @@ export function RulesTab() {
   const { sentence } = useWords(namesOf(known));
   const nameOf = (rule: Rule) => rule.name || sentence(rule);
   const move = (index: number, by: 1 | -1) => {
+    if (order.isPending) return;
     const ids = known.map(({ id }) => id);
     ids.splice(index + by, 0, ...ids.splice(index, 1));
     order.mutate(ids, { onError: toast.error });
@@ -122,8 +123,7 @@ function Head() {
       {may(useCurrentUser(), 'settings:manage') ? (
         <Switch
           label={t('switch')}
-          checked={isOn}
-          disabled={save.isPending}
+          checked={save.isPending ? save.variables === 'enabled' : isOn}
           onChange={(on) => save.mutate(on ? 'enabled' : 'disabled', { onError: toast.error })}
         />
       ) : (
@@ -164,8 +164,7 @@ function RuleCard({ rule, name, sentence, busy, onUp, onDown, ...on }: RuleCardP
     >
       <Switch
         aria-label={t('on', { name })}
-        checked={rule.isOn}
-        disabled={change.isPending}
+        checked={change.isPending ? change.variables.isOn : rule.isOn}
         onChange={(isOn) => change.mutate({ id: rule.id, isOn }, { onError: toast.error })}
       />
       <chakra.div flex="1" minW="0" display="flex" flexDirection="column" gap="1">
@@ -198,24 +197,21 @@ function RuleCard({ rule, name, sentence, busy, onUp, onDown, ...on }: RuleCardP
         </chakra.p>
       </chakra.div>
       <chakra.div display="flex" flexShrink="0">
-        {onUp && (
-          <IconButton
-            size="sm"
-            icon={<ArrowUp size={16} />}
-            label={t('up', { name })}
-            disabled={busy}
-            onClick={onUp}
-          />
-        )}
-        {onDown && (
-          <IconButton
-            size="sm"
-            icon={<ArrowDown size={16} />}
-            label={t('down', { name })}
-            disabled={busy}
-            onClick={onDown}
-          />
-        )}
+        {/* Not `disabled`, nor left out: the pressed one keeps the focus. */}
+        <IconButton
+          size="sm"
+          icon={<ArrowUp size={16} />}
+          label={t('up', { name })}
+          aria-disabled={busy || !onUp}
+          onClick={onUp}
+        />
+        <IconButton
+          size="sm"
+          icon={<ArrowDown size={16} />}
+          label={t('down', { name })}
+          aria-disabled={busy || !onDown}
+          onClick={onDown}
+        />
         <IconButton
           size="sm"
           icon={<History size={16} />}

@@ -71,6 +71,8 @@ export function useSaveRule(id: number | null) {
 export function useSwitchRule() {
   const client = useQueryClient();
   return useMutation({
+    // One after another: the last choice holds.
+    scope: { id: 'rule switches' },
     mutationFn: ({ id, isOn }: { id: number; isOn: boolean }) =>
       api.put<Rule>(`/rules/${id}/switch`, { isOn }),
     onSuccess: (rule) =>
