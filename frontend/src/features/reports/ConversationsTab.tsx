@@ -127,6 +127,13 @@ export function ConversationsTab({ search, onChange, onOpenTicket }: Conversatio
   );
 }
 
+/** Focuses the next filter, else the one before, as this one disappears. */
+function leave(chip: Element) {
+  const next = chip.nextElementSibling ?? chip.previousElementSibling;
+  const control = next ?? chip.parentElement?.previousElementSibling?.querySelector('select');
+  if (control instanceof HTMLElement) control.focus();
+}
+
 /** What a figure has narrowed the list by; each can be taken away. */
 function Narrowed({ search, onChange }: Omit<ConversationsTabProps, 'onOpenTicket'>) {
   const { t } = useTranslation('reports');
@@ -150,7 +157,10 @@ function Narrowed({ search, onChange }: Omit<ConversationsTabProps, 'onOpenTicke
       variant="outline"
       icon={<X size={16} aria-hidden />}
       aria-label={t('narrow.remove', { label })}
-      onClick={() => onChange(change)}
+      onClick={({ currentTarget }) => {
+        leave(currentTarget);
+        onChange(change);
+      }}
     >
       {label}
     </Button>

@@ -85,6 +85,20 @@ test('figures are shown in words, and each opens its conversations', async () =>
   await waitFor(() => expect(address()).toBe('/reports?tab=conversations&queueId=4'));
 });
 
+test('a filter that is taken away gives the focus to the next one, else to the one before', async () => {
+  const { user } = open('?tab=conversations&band=1h&reason=Venda&accepted=true');
+  const remove = (name: RegExp) => screen.findByRole('button', { name });
+  const reason = await remove(/^Tirar o filtro.*Venda/);
+  await user.click(await remove(/^Tirar o filtro 1ª resposta/));
+  expect(document.activeElement).toBe(reason);
+  (await remove(/^Tirar o filtro(?!.*Venda)/)).focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(reason);
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByLabelText('Avaliação'));
+  await waitFor(() => expect(address()).toBe('/reports?tab=conversations'));
+});
+
 test('ratings and reasons open theirs, also those without', async () => {
   open();
   const link = async (name: RegExp) =>
