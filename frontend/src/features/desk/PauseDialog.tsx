@@ -22,8 +22,12 @@ interface PauseDialogProps {
 export function PauseDialog({ reasons, onClose }: PauseDialogProps) {
   const { t } = useTranslation('desk');
   const choose = useChoosePresence();
-  const [reasonId, setReasonId] = useState(String(reasons[0]?.id ?? ''));
-  const [minutes, setMinutes] = useState(String(reasons[0]?.minutes ?? USUAL));
+  const [first] = useState({
+    reasonId: String(reasons[0]?.id ?? ''),
+    minutes: String(reasons[0]?.minutes ?? USUAL),
+  });
+  const [reasonId, setReasonId] = useState(first.reasonId);
+  const [minutes, setMinutes] = useState(first.minutes);
   const [isTried, setTried] = useState(false);
   const number = Number(minutes);
   const isRight = Number.isInteger(number) && number >= 1 && number <= LONGEST;
@@ -45,6 +49,7 @@ export function PauseDialog({ reasons, onClose }: PauseDialogProps) {
       onClose={onClose}
       size="sm"
       title={t('pause.title')}
+      dirty={(reasonId !== first.reasonId || minutes !== first.minutes) && !choose.isSuccess}
       onSubmit={submit}
       submitLabel={t('pause.submit')}
       busy={choose.isPending}

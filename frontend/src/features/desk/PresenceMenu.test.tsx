@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
@@ -68,4 +68,24 @@ test('another pause asks for its minutes and refuses wrong ones', async () => {
   await user.click(screen.getByRole('button', { name: 'Começar a pausa' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body).toEqual({ presence: 'paused', reasonId: 3, minutes: 20 });
+});
+
+test('a pause that was changed is asked about before it is dropped', async () => {
+  const user = userEvent.setup();
+  const openDialog = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Sua presença: Online' }));
+    await chooseEntry(user, 'Outra pausa…');
+    return screen.findByLabelText('Minutos');
+  };
+  await user.type(await openDialog(), '5');
+  await user.keyboard('{Escape}');
+  const question = await screen.findByRole('alertdialog', { name: 'Descartar alterações?' });
+  await user.click(within(question).getByRole('button', { name: 'Descartar' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // Untouched, it closes at once.
+  await openDialog();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(sent).toEqual([]);
 });
