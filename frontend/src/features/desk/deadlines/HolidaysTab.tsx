@@ -32,7 +32,10 @@ export function HolidaysTab() {
   const [year, setYear] = useState(() => new Date().getFullYear());
   const days = useQuery(holidaysQuery(year, national, own));
   const saveNational = useSaveSetting('nationalHolidays');
-  const saveOwn = useSaveSetting('ownHolidays');
+  const addOwn = useSaveSetting('ownHolidays');
+  const removeOwn = useSaveSetting('ownHolidays');
+  // Each change is made to the days that are stored.
+  const isBusy = addOwn.isPending || removeOwn.isPending;
   return (
     <chakra.div display="flex" flexDirection="column" gap="5" maxW="820px">
       <chakra.p textStyle="sm" color="fg.muted" maxW="72ch">
@@ -54,7 +57,7 @@ export function HolidaysTab() {
           }
         />
       </Field>
-      <AddDay own={own} save={saveOwn} />
+      <AddDay own={own} save={addOwn} isBusy={isBusy} />
       <chakra.section aria-label={t('holidays.ofYear', { year })}>
         <chakra.div display="flex" alignItems="center" gap="2" mb="2">
           <IconButton
@@ -92,9 +95,9 @@ export function HolidaysTab() {
               <DayLine
                 key={day.date}
                 day={day}
-                isBusy={saveOwn.isPending}
+                isBusy={isBusy}
                 onRemove={() =>
-                  saveOwn.mutate(withoutDay(own, day.date), {
+                  removeOwn.mutate(withoutDay(own, day.date), {
                     onError: (error) => toast.error(error),
                   })
                 }
@@ -145,8 +148,8 @@ function DayLine({ day, isBusy, onRemove }: DayLineProps) {
           size="sm"
           icon={<Trash2 size={16} />}
           label={t('holidays.remove', { name: day.name })}
-          disabled={isBusy}
-          onClick={onRemove}
+          aria-disabled={isBusy}
+          onClick={isBusy ? undefined : onRemove}
         />
       )}
     </chakra.li>
@@ -156,9 +159,11 @@ function DayLine({ day, isBusy, onRemove }: DayLineProps) {
 interface AddDayProps {
   own: string;
   save: ReturnType<typeof useSaveSetting>;
+  /** The days are being saved. */
+  isBusy: boolean;
 }
 
-function AddDay({ own, save }: AddDayProps) {
+function AddDay({ own, save, isBusy }: AddDayProps) {
   const { t } = useTranslation('deadlines');
   const [day, setDay] = useState<OwnDay>(NOTHING);
   const [isJudged, setJudged] = useState(false);
@@ -217,7 +222,7 @@ function AddDay({ own, save }: AddDayProps) {
         </Field>
         {time('startTime')}
         {time('endTime')}
-        <Button type="submit" variant="outline" icon={<Plus size={16} />} loading={save.isPending}>
+        <Button type="submit" variant="outline" icon={<Plus size={16} />} loading={isBusy}>
           {t('holidays.add')}
         </Button>
       </chakra.div>
