@@ -14,14 +14,17 @@ from apps.companies.holidays import DAYS_OFF_KEYS, days_off_in
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
+from apps.connections.providers.inbound import FORM_ANSWER, SHARED_NUMBER
 from apps.connections.services import published_forms
 from apps.queues.models import QUEUE_ORDER, Queue, QueueOption
 from apps.tickets.bot_states import BotState
-from apps.tickets.models import Ticket
+from apps.tickets.models import Message, Ticket
 from apps.tickets.services.bot.routing import (
     CompanyView,
     ConnectionView,
     FileView,
+    FormAnswer,
+    MessageView,
     OptionView,
     QueueView,
     TicketView,
@@ -81,6 +84,27 @@ def ticket_view(ticket: Ticket) -> TicketView:
         has_number=ticket.contact.canonical_number.isdecimal(),
         state=BotState.of(ticket.bot_state),
     )
+
+
+def message_view(message: Message, choice_id: str = "", *, is_hasty: bool = False) -> MessageView:
+    """Return a contact's message as the decision functions see it."""
+    return MessageView(
+        message.body,
+        message.media_type,
+        choice_id,
+        message.pk,
+        is_hasty=is_hasty,
+        shared_number=(message.data or {}).get(SHARED_NUMBER, ""),
+        form=_form_of(message),
+    )
+
+
+def _form_of(message: Message) -> FormAnswer | None:
+    """Return the answer to a form, as `form_answers.py` stored it; None for other messages."""
+    told = (message.data or {}).get(FORM_ANSWER)
+    if not isinstance(told, dict):
+        return None
+    return FormAnswer(told.get("first"), {each["optionId"]: each["text"] for each in told["given"]})
 
 
 def own_queue_id(integration: QueueIntegration | None, prompt: Prompt | None) -> int | None:

@@ -17,7 +17,7 @@ from apps.automation.models import IntegrationSession
 from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.common.wakeups import wake
-from apps.connections.providers.inbound import FORM_ANSWER, SHARED_NUMBER, InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.services.given_values import GivenValue, store_given_values
 from apps.queues.models import Queue
 from apps.tickets import events
@@ -34,14 +34,13 @@ from apps.tickets.models import (
     TurnKind,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.context import BotContext, Rules, ticket_view
+from apps.tickets.services.bot.context import BotContext, Rules, message_view, ticket_view
 from apps.tickets.services.bot.routing import (
     Action,
     Ask,
     AskForm,
     Decision,
     EndBot,
-    FormAnswer,
     Listen,
     MessageView,
     MoveToQueue,
@@ -51,13 +50,12 @@ from apps.tickets.services.bot.routing import (
     StartIntegration,
     StartPrompt,
     StopFlow,
+    answered,
     decide,
     judge,
     leads,
     place,
-    restored,
     take_over,
-    unled,
 )
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.tagging import set_tags
@@ -129,15 +127,7 @@ class Executor:
 
     def _view_of(self, message: Message, choice_id: str = "") -> MessageView:
         menu_at = BotState.of(message.ticket.bot_state).menu_at
-        return MessageView(
-            message.body,
-            message.media_type,
-            choice_id,
-            message.pk,
-            is_hasty=self._is_hasty(message, menu_at),
-            shared_number=(message.data or {}).get(SHARED_NUMBER, ""),
-            form=_form_of(message),
-        )
+        return message_view(message, choice_id, is_hasty=self._is_hasty(message, menu_at))
 
     def _decide(
         self,
@@ -147,18 +137,19 @@ class Executor:
         payload: dict[str, Any],
     ) -> None:
         view, was_led = ticket_view(ticket), ticket.chatbot
-        seen = view if was_led else unled(view)
-        decision = decided(
-            ticket=seen,
-            connection=self._context.connection_of(ticket),
-            company=self._context.company_of(ticket),
-            now=timezone.now(),
+        decision, state = answered(
+            decided,
+            view,
+            self._context.connection_of(ticket),
+            self._context.company_of(ticket),
+            timezone.now(),
+            is_led=was_led,
         )
-        if not was_led and decision == Decision((), seen.state):
+        if not was_led and not decision.actions and state == view.state:
             return
         self.execute(ticket, decision, message=message, payload=payload)
         if not was_led:
-            ticket.bot_state = restored(decision, view.state).state.as_json()
+            ticket.bot_state = state.as_json()
 
     def place_unheard(self, ticket: Ticket) -> None:
         """Put a ticket into a queue when the bot may no longer write to the contact."""
@@ -374,14 +365,6 @@ class Executor:
                 payload=payload,
             )
         )
-
-
-def _form_of(message: Message) -> FormAnswer | None:
-    """Return the answer to a form, as `form_answers.py` stored it; None for other messages."""
-    told = (message.data or {}).get(FORM_ANSWER)
-    if not isinstance(told, dict):
-        return None
-    return FormAnswer(told.get("first"), {each["optionId"]: each["text"] for each in told["given"]})
 
 
 def without_texts(decision: Decision, before: BotState) -> Decision:

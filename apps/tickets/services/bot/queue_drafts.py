@@ -1,11 +1,12 @@
 """A queue that is still being edited, in the form in which the bot's routing reads queues."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.billing.models import Plan
 from apps.queues.forms import forms_of
 from apps.queues.trees import OptionNode, walk
+from apps.tickets.bot_states import Id
 from apps.tickets.services.bot.routing import FileView, OptionView, QueueView
 
 # The draft's queue id, also in the state that the browser holds.
@@ -38,6 +39,25 @@ def view_of(draft: QueueDraft, plan: Plan) -> QueueView:
         integration_id=draft.integration_id if plan.use_integrations else None,
         prompt_id=draft.prompt_id if plan.use_open_ai else None,
     )
+
+
+def in_place(
+    queues: Iterable[QueueView],
+    draft: QueueView,
+    saved_id: Id | None,
+    orders: Mapping[int, int | None],
+    order: int | None,
+) -> tuple[QueueView, ...]:
+    """Return the queues of a menu in order, with the draft in place of the saved queue.
+
+    `orders` are the places of the saved queues, `order` is the draft's.
+    """
+
+    def place(queue: QueueView) -> tuple[bool, int, int]:
+        own = order if queue.id == saved_id else orders.get(int(queue.id))
+        return own is None, own or 0, int(queue.id)
+
+    return tuple(draft if each.id == saved_id else each for each in sorted(queues, key=place))
 
 
 def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple[OptionView, ...]:

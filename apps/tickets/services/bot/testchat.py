@@ -8,6 +8,7 @@ holds the state. The decisions come from the same functions as real ones.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.functional import cached_property
@@ -26,6 +27,7 @@ from apps.tickets.services.bot.joining import BotContent, asked, asked_together,
 from apps.tickets.services.bot.queue_drafts import (
     DRAFT,
     QueueDraft,
+    in_place,
     published_forms,
     targets_of,
     view_of,
@@ -47,13 +49,12 @@ from apps.tickets.services.bot.routing import (
     StartIntegration,
     StartPrompt,
     TicketView,
+    answered,
     closed_period,
     decide,
     enter,
     leads,
     leave,
-    restored,
-    unled,
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
 from apps.tickets.services.bot.routing.together import together_from
@@ -111,9 +112,11 @@ class _TestChat:
         else:
             # A cycle begins with the first message, and the bot leads it.
             is_led = state is None or leads(ticket, connection, company)
-            seen = ticket if is_led else unled(ticket)
-            decision = decide(message, seen, connection, company, self._now)
-            decision = decision if is_led else restored(decision, before)
+            decided = partial(decide, message)
+            decision, stands = answered(
+                decided, ticket, connection, company, self._now, is_led=is_led
+            )
+            decision = replace(decision, state=stands)
         stops = [each.queue_id for each in decision.actions if isinstance(each, MoveToQueue)]
         after = replace(
             ticket, queue_id=stops[-1] if stops else ticket.queue_id, state=decision.state
@@ -152,28 +155,15 @@ class _TestChat:
             forms=self._forms if self._has_forms else {},
         )
         if self._saved_id in {each.id for each in view.queues}:
-            return replace(view, queues=self._in_order(view.queues)), company, True
+            orders = {pk: each.order for pk, each in context.queues.items()}
+            shown = in_place(view.queues, self._queue, self._saved_id, orders, self._draft_order)
+            return replace(view, queues=shown), company, True
         # No connection has the queue, so it is tried alone. A connection's own integration or
         # prompt would answer in its place.
         alone = replace(
             view, queues=(self._queue,), keyword="", integration_id=None, prompt_id=None
         )
         return alone, company, False
-
-    def _in_order(self, queues: Sequence[QueueView]) -> tuple[QueueView, ...]:
-        """Return the queues in order, with the draft in place of the saved one."""
-        ids = [each.id for each in queues if isinstance(each.id, int)]
-        rows = Queue.objects.for_company(self._actor.company_id).filter(pk__in=ids)
-        orders = dict(rows.values_list("pk", "order"))
-        if self._saved_id is not None:
-            orders[self._saved_id] = self._draft_order
-
-        def place(queue: QueueView) -> tuple[bool, int, int]:
-            order = orders.get(int(queue.id))
-            return order is None, order or 0, int(queue.id)
-
-        ordered = sorted(queues, key=place)
-        return tuple(self._queue if each.id == self._saved_id else each for each in ordered)
 
     @property
     def _has_forms(self) -> bool:

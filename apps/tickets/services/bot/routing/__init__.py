@@ -27,6 +27,7 @@ from apps.tickets.services.bot.routing.actions import (
     StopFlow,
 )
 from apps.tickets.services.bot.routing.decide import (
+    answered,
     ask_apart,
     decide,
     enter,
@@ -35,9 +36,7 @@ from apps.tickets.services.bot.routing.decide import (
     leads,
     leave,
     place,
-    restored,
     take_over,
-    unled,
 )
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
@@ -74,6 +73,7 @@ __all__ = [
     "StartPrompt",
     "StopFlow",
     "TicketView",
+    "answered",
     "ask_apart",
     "closed_period",
     "decide",
@@ -84,7 +84,5 @@ __all__ = [
     "leads",
     "leave",
     "place",
-    "restored",
     "take_over",
-    "unled",
 ]

@@ -1,6 +1,6 @@
 """The public decision functions, and the order of the bot's steps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -197,6 +197,26 @@ def unled(ticket: TicketView) -> TicketView:
     keyword and returns to the menu on request.
     """
     return replace(ticket, state=replace(ticket.state, ended=True))
+
+
+def answered(
+    decided: Callable[..., Decision],
+    ticket: TicketView,
+    connection: ConnectionView,
+    company: CompanyView,
+    now: datetime,
+    *,
+    is_led: bool,
+) -> tuple[Decision, BotState]:
+    """Return the decision on a contact's messages, and the ticket's state after it.
+
+    `decided` is `decide` or `judge` of these messages. `is_led`: the bot leads the ticket; see
+    `unled` and `restored` for one that it does not. Whether it leads from then on is told by
+    `leads` of the decision's own state.
+    """
+    seen = ticket if is_led else unled(ticket)
+    decision = decided(ticket=seen, connection=connection, company=company, now=now)
+    return decision, (decision if is_led else restored(decision, ticket.state)).state
 
 
 def restored(decision: Decision, before: BotState) -> Decision:
