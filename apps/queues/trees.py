@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 # Limits of rules/queues §2; `MAX_OPTIONS` keeps a menu within the size of a request.
 MAX_DEPTH = 10
@@ -42,6 +42,13 @@ def walk(nodes: Sequence[OptionNode], prefix: str = "options") -> Iterator[tuple
         place = f"{prefix}.{index}"
         yield place, node
         yield from walk(node.children, f"{place}.children")
+
+
+def nodes_of(plain: Iterable[Mapping[str, Any]]) -> tuple[OptionNode, ...]:
+    """Return nodes that were kept as `dataclasses.asdict` of them."""
+    return tuple(
+        OptionNode(**{**each, "children": nodes_of(each.get("children", ()))}) for each in plain
+    )
 
 
 class Row(Protocol):

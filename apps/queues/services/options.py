@@ -83,16 +83,9 @@ _OWN_FIELDS = frozenset({AskedKind.NAME, AskedKind.EMAIL, AskedKind.PHONE})
 def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     """Replace the queue's menu; nodes with an id keep their row, omitted options are deleted.
 
-    Call it in a transaction that holds the lock of the queue's row. Raises InvalidInput at a node's
-    place for an id that is unknown in this queue or repeated, a queue that it may not lead to,
-    another company's tag, and a question without a field for its answer.
+    Call it in a transaction that holds the lock of the queue's row. Raises as `check_options`.
     """
-    stored = {option.pk: option for option in queue.options.all()}
-    _check_ids(stored, nodes)
-    _check_redirections(queue, {f"{place}.redirectionQueueId": node for place, node in walk(nodes)})
-    _check_tags(queue, {f"{place}.tagId": node.tag_id for place, node in walk(nodes)})
-    for place, node in walk(nodes):
-        _check_asks(node, f"{place}.asksField")
+    stored = check_options(queue, nodes)
     of_forms = [each.asks_together for each in stored.values()]
     of_forms += [node.asks_together for _, node in walk(nodes)]
     changed: list[QueueOption] = []
@@ -121,6 +114,22 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     forget_files(gone)
     if any(of_forms):
         menu_saved(queue.company_id)
+
+
+def check_options(queue: Queue, nodes: Sequence[OptionNode]) -> dict[int, QueueOption]:
+    """Return the stored options of a queue, which these nodes may replace.
+
+    Raises InvalidInput at a node's place for an id that is unknown in this queue or repeated, a
+    queue that it may not lead to, another company's tag, and a question without a field for its
+    answer.
+    """
+    stored = {option.pk: option for option in queue.options.all()}
+    _check_ids(stored, nodes)
+    _check_redirections(queue, {f"{place}.redirectionQueueId": node for place, node in walk(nodes)})
+    _check_tags(queue, {f"{place}.tagId": node.tag_id for place, node in walk(nodes)})
+    for place, node in walk(nodes):
+        _check_asks(node, f"{place}.asksField")
+    return stored
 
 
 def _assign(

@@ -18,7 +18,12 @@ from apps.companies.services.companies import hours_changed
 from apps.queues import events
 from apps.queues.models import Queue
 from apps.queues.queries import queue_of
-from apps.queues.services.options import forget_files, menu_saved, replace_options
+from apps.queues.services.options import (
+    check_options,
+    forget_files,
+    menu_saved,
+    replace_options,
+)
 from apps.queues.trees import OptionNode
 
 # Called in the same transaction before a queue is deleted; a receiver adds to the list what must
@@ -142,6 +147,20 @@ def create_queue(
             first_queue(queue, actor, ip_address)
         events.queue_changed(queue)
         return get_queue(company_id=company_id, queue_id=queue.pk)
+
+
+def check_queue(
+    *,
+    company_id: int,
+    queue_id: int,
+    fields: Mapping[str, Any],
+    options: Sequence[OptionNode] | None = None,
+) -> None:
+    """Refuse a change of a queue's bot that could not be saved; raises as `update_queue`."""
+    queue = get_queue(company_id=company_id, queue_id=queue_id)
+    _check_links(company_id, fields, queue)
+    if options is not None:
+        check_options(queue, options)
 
 
 def update_queue(

@@ -31,10 +31,12 @@ from apps.tickets.services.bot.routing.decide import (
     ask_apart,
     decide,
     enter,
+    front_of,
     give_back,
     judge,
     leads,
     leave,
+    named_by,
     place,
     take_over,
 )
@@ -48,6 +50,7 @@ from apps.tickets.services.bot.routing.inputs import (
     QueueView,
     TicketView,
 )
+from apps.tickets.services.bot.routing.menus import Front, entries_of
 
 __all__ = [
     "Action",
@@ -61,6 +64,7 @@ __all__ = [
     "EndBot",
     "FileView",
     "FormAnswer",
+    "Front",
     "Listen",
     "MessageView",
     "MoveToQueue",
@@ -78,11 +82,14 @@ __all__ = [
     "closed_period",
     "decide",
     "enter",
+    "entries_of",
+    "front_of",
     "give_back",
     "is_open",
     "judge",
     "leads",
     "leave",
+    "named_by",
     "place",
     "take_over",
 ]

@@ -22,7 +22,7 @@ from apps.tickets.services.bot.routing.answers import (
 )
 from apps.tickets.services.bot.routing.arriving import Arriving
 from apps.tickets.services.bot.routing.inputs import FileView, MessageView, OptionView, QueueView
-from apps.tickets.services.bot.routing.menus import WAYS_BACK, menu_of
+from apps.tickets.services.bot.routing.menus import WAYS_BACK, Front, entries_of, menu_of
 from apps.tickets.services.bot.routing.together import first_place, together_from
 from apps.tickets.services.bot.routing.values import ASKED, PHONE
 
@@ -58,6 +58,35 @@ class Choosing(Arriving):
                 self._ask_queues()
         else:
             self._leave_menu()
+
+    @property
+    def front(self) -> Front:
+        """What awaits an answer of the contact, who has been shown it."""
+        state = self._state
+        if state.ended or not state.menus_sent:
+            return Front()
+        if self._is_choosing:
+            return Front(entries=entries_of(self._connection.queues))
+        queue = self.queue_of(self._queue_id)
+        if queue is None or self._automation_of(queue) is not None:
+            return Front()
+        node = self._left_node(queue)
+        if state.menu in {VALUE, FORM} and node is not None:
+            return Front(queue.id, node.id, asks=node.asks)
+        if state.menu != OPTIONS or (node is None and state.option_id is not None):
+            return Front()
+        shown = node.children if node else queue.options
+        return Front(queue.id, state.option_id, entries=entries_of(shown))
+
+    def named(self, message: MessageView) -> QueueView | OptionView | None:
+        """Return the entry that a message names in the menu that awaits an answer."""
+        if self._is_choosing:
+            return chosen(message, self._connection.queues, QUEUE_ID)
+        queue = self.queue_of(self._queue_id)
+        if queue is None or self._state.menu != OPTIONS:
+            return None
+        meant = self._meaning(message, queue, self._left_node(queue))
+        return None if isinstance(meant, str) else meant
 
     def _answer_queues(self, messages: Sequence[MessageView]) -> None:
         queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)

@@ -14,13 +14,17 @@ from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
     ConnectionView,
     MessageView,
+    OptionView,
     QueueView,
     TicketView,
 )
 from apps.tickets.services.bot.routing.leaving import queue_of
+from apps.tickets.services.bot.routing.menus import Front
 
 AUDIO_ALERT = "No momento não conseguimos ouvir áudios por aqui. Por favor, escreva a sua mensagem."
 AUDIO_ALERT_INTERVAL = timedelta(hours=1)
+# For what does not depend on the time.
+NEVER = datetime.min
 
 
 def decide(
@@ -176,6 +180,22 @@ def ask_apart(
     decider = _Decider(ticket, connection, company, now)
     decider.ask_apart()
     return decider.decision
+
+
+def front_of(ticket: TicketView, connection: ConnectionView, company: CompanyView) -> Front:
+    """Return what awaits an answer of the contact now; nothing does on a held ticket."""
+    if ticket.is_group or ticket.has_user:
+        return Front()
+    return _Decider(ticket, connection, company, NEVER).front
+
+
+def named_by(
+    message: MessageView, ticket: TicketView, connection: ConnectionView, company: CompanyView
+) -> QueueView | OptionView | None:
+    """Return the entry that a message names in the menu that awaits an answer; None if it names
+    none, or a menu command.
+    """
+    return _Decider(ticket, connection, company, NEVER).named(message)
 
 
 def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) -> bool:

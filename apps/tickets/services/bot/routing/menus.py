@@ -1,8 +1,10 @@
 """Builds menus: numbered lines, or the provider's native buttons and lists."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from apps.common.search import fold
+from apps.tickets.bot_states import Id
 from apps.tickets.services.bot.routing.actions import Ask, Choice
 from apps.tickets.services.bot.routing.answers import BACK, MAIN, OPTION_ID, QUEUE_ID, title_of
 from apps.tickets.services.bot.routing.inputs import (
@@ -20,6 +22,26 @@ ROW_COUNT, ROW_TITLE_LENGTH, ROW_DESCRIPTION_LENGTH = 10, 24, 72
 
 DEFAULT_TEXT = "Escolha uma opção:"
 WAYS_BACK = {BACK: "Voltar", MAIN: "Menu principal"}
+
+
+@dataclass(frozen=True)
+class Front:
+    """What awaits a contact's answer: the `entries` of a menu, or a question of the kind `asks`.
+
+    An entry is a choice id with its title. `queue_id` and `option_id` tell where: without an option
+    it is the queue's first menu, without a queue the menu of queues. Without entries and `asks`
+    nothing awaits an answer.
+    """
+
+    queue_id: Id | None = None
+    option_id: Id | None = None
+    asks: str = ""
+    entries: tuple[tuple[str, str], ...] = ()
+
+
+def entries_of(entries: Sequence[QueueView | OptionView]) -> tuple[tuple[str, str], ...]:
+    """Return the choice ids and titles of a menu."""
+    return tuple((_id_of(each), title_of(each)) for each in entries)
 
 
 def menu_of(
