@@ -12,11 +12,12 @@ from apps.desk.models.policies import choices_of
 
 
 class Subject(StrEnum):
-    """What is tried: how a queue distributes, the times of answers, or a rule."""
+    """What is tried: how a queue distributes, times of answers, a rule, or a queue's bot."""
 
     ASSIGNMENT = "assignment"
     SLA = "sla"
     RULE = "rule"
+    BOT = "bot"
 
 
 class Rehearsal(LeasedRow):

@@ -10,12 +10,16 @@ from apps.common.serializers import (
     OptionalIdField,
     RowSerializer,
     StrictSerializer,
+    TextField,
 )
+from apps.desk.decisions.bot_trials import End, Unknown
 from apps.desk.models import Rehearsal, Subject
 from apps.desk.models.policies import choices_of
 from apps.desk.serializers.assignment import AssignmentPolicyInputSerializer
 from apps.desk.serializers.rules import RuleInputSerializer
 from apps.desk.serializers.sla import KINDS, SlaPolicyInputSerializer
+from apps.queues.serializers import OptionTreeField
+from apps.tickets.serializers.testchat import QueueDraftSerializer
 from apps.tickets.serializers.tickets import TicketSerializer
 
 LONGEST = 30
@@ -35,11 +39,22 @@ class TriedPolicySerializer(AssignmentPolicyInputSerializer):
         return fields
 
 
+class TriedQueueSerializer(QueueDraftSerializer):
+    """What of a queue the bot goes by; omitted fields are as they are.
+
+    Options with the `id` of a stored one keep its file.
+    """
+
+    name = TextField(max_length=50)
+    options = OptionTreeField(required=False)
+
+
 class RehearsalInputSerializer(StrictSerializer):
     """What is tried, on how many of the last days.
 
-    `assignment` are the fields of the queue `queueId` that change; `sla` are times in the place of
-    `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a new one.
+    `assignment` are the fields of the queue `queueId` that change, `bot` those of its bot; `sla`
+    are times in the place of `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a
+    new one.
     """
 
     subject = serializers.ChoiceField(choices=SUBJECTS, error_messages={"invalid_choice": _CHOOSE})
@@ -56,6 +71,7 @@ class RehearsalInputSerializer(StrictSerializer):
     sla = SlaPolicyInputSerializer(required=False)
     ruleId = OptionalIdField(source="rule_id")
     rule = RuleInputSerializer(required=False)
+    bot = TriedQueueSerializer(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse what belongs to another subject, and times that are missing."""
@@ -63,15 +79,17 @@ class RehearsalInputSerializer(StrictSerializer):
             Subject.ASSIGNMENT: {"queue_id": "queueId", "assignment": "assignment"},
             Subject.SLA: {"sla_id": "slaId", "sla": "sla"},
             Subject.RULE: {"rule_id": "ruleId", "rule": "rule"},
+            Subject.BOT: {"queue_id": "queueId", "bot": "bot"},
         }
-        for subject, names in own.items():
+        for names in own.values():
             for name, wire in names.items():
-                if subject != attrs["subject"] and attrs.get(name) is not None:
+                if name not in own[attrs["subject"]] and attrs.get(name) is not None:
                     sentence = "Isto não faz parte deste ensaio."
                     raise serializers.ValidationError({wire: [sentence]}, "unused")
         for subject, sentence in (
             (Subject.SLA, "Informe os prazos."),
             (Subject.RULE, "Informe a regra."),
+            (Subject.BOT, "Informe a fila."),
         ):
             if attrs["subject"] == subject and subject.value not in attrs:
                 raise serializers.ValidationError({subject.value: [sentence]}, "required")
@@ -157,11 +175,93 @@ class RehearsalOutcomeSerializer(serializers.Serializer[Any]):
     returns = serializers.IntegerField()
 
 
+class RehearsalNodeSerializer(serializers.Serializer[Any]):
+    """A menu or a question of the bot: `path` are the titles that lead to it in its queue, '' for
+    the queue's first menu; without a queue it is the menu of queues.
+    """
+
+    queueId = serializers.IntegerField(allow_null=True)
+    queueName = serializers.CharField(allow_null=True)
+    path = serializers.CharField(allow_blank=True)
+
+
+class RehearsalBotNodeSerializer(RehearsalNodeSerializer):
+    """In how many conversations the last answer to it was none, and how many would come to it whose
+    contact never had it.
+    """
+
+    stoppedBefore = serializers.IntegerField()
+    stoppedAfter = serializers.IntegerField()
+    unseen = serializers.IntegerField()
+
+
+class RehearsalUndecidedSerializer(serializers.Serializer[Any]):
+    """Conversations of which nothing tells how they go on, by why: a flow or a model answers, the
+    contact never had that menu or question, another responder of the number leads.
+    """
+
+    integration = serializers.IntegerField()
+    prompt = serializers.IntegerField()
+    unseen = serializers.IntegerField()
+    elsewhere = serializers.IntegerField()
+
+
+class RehearsalBotSideSerializer(serializers.Serializer[Any]):
+    """What would become of the conversations that the bot `began`: each is with `people`, still
+    `inBot`, or undecided. In `stopped` of them the last answer to a menu or question was none.
+    """
+
+    began = serializers.IntegerField()
+    people = serializers.IntegerField()
+    inBot = serializers.IntegerField()
+    stopped = serializers.IntegerField()
+    undecided = RehearsalUndecidedSerializer()
+    steps = serializers.FloatField(
+        allow_null=True, help_text="The contact's turns until people have it: their median."
+    )
+
+
+class RehearsalBotQueueSerializer(serializers.Serializer[Any]):
+    """How many conversations come to people in a queue; null: in none."""
+
+    queueId = serializers.IntegerField(allow_null=True)
+    queueName = serializers.CharField(allow_null=True)
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class RehearsalBotSerializer(serializers.Serializer[Any]):
+    """The bot by the tree that is on, and by the one that would be."""
+
+    before = RehearsalBotSideSerializer()
+    after = RehearsalBotSideSerializer()
+    queues = RehearsalBotQueueSerializer(many=True)
+    nodes = RehearsalBotNodeSerializer(many=True)
+
+
+class RehearsalBotOutcomeSerializer(serializers.Serializer[Any]):
+    """What would become of a conversation; `node` is where it stopped, or what was never seen."""
+
+    end = serializers.ChoiceField(choices=choices_of(End))
+    queueId = serializers.IntegerField(allow_null=True)
+    queueName = serializers.CharField(allow_null=True)
+    steps = serializers.IntegerField(allow_null=True)
+    unknown = serializers.ChoiceField(choices=choices_of(Unknown), allow_blank=True)
+    node = RehearsalNodeSerializer(allow_null=True)
+
+
+class RehearsalBotSampleSerializer(serializers.Serializer[Any]):
+    """A conversation by both trees."""
+
+    before = RehearsalBotOutcomeSerializer()
+    after = RehearsalBotOutcomeSerializer()
+
+
 class RehearsalSampleSerializer(serializers.Serializer[Any]):
     """A ticket to which something else would have happened.
 
     `before` and `after` are those of a distribution; the kinds of clock those of times; `runs`,
-    `at` and `refusal` those of a rule.
+    `at` and `refusal` those of a rule; `bot` is that of a queue's bot.
     """
 
     ticket = TicketSerializer()
@@ -172,6 +272,7 @@ class RehearsalSampleSerializer(serializers.Serializer[Any]):
     runs = serializers.IntegerField()
     at = serializers.DateTimeField(allow_null=True)
     refusal = serializers.CharField()
+    bot = RehearsalBotSampleSerializer(allow_null=True)
 
 
 class RehearsalReportSerializer(serializers.Serializer[Any]):
@@ -191,6 +292,7 @@ class RehearsalReportSerializer(serializers.Serializer[Any]):
     kinds = RehearsalKindSerializer(many=True)
     deeds = RehearsalDeedSerializer(many=True)
     samples = RehearsalSampleSerializer(many=True)
+    bot = RehearsalBotSerializer(allow_null=True, help_text="null for another subject.")
     estimatedPeople = serializers.IntegerField(
         help_text="For so many people presence is only told by when they wrote."
     )

@@ -311,7 +311,8 @@ def test_a_rule_of_silence_tells_when_it_would_have_come(
         ({"subject": "sla", "sla": {}, "queueId": 1}, "queueId"),
         ({"subject": "assignment", "days": 31}, "days"),
         ({"subject": "assignment", "days": 0}, "days"),
-        ({"subject": "bot"}, "subject"),
+        ({"subject": "bot", "queueId": 1}, "bot"),
+        ({"subject": "flow"}, "subject"),
     ],
 )
 def test_what_can_not_be_tried_is_refused(

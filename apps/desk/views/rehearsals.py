@@ -26,10 +26,16 @@ from apps.desk.serializers.rehearsals import (
     RehearsalsQuerySerializer,
 )
 from apps.desk.services.rehearsals import requests
+from apps.queues.models import Queue
 from apps.tickets.models import Ticket
 from apps.tickets.serializers import ticket_rows_of
 
-_TARGETS = {Subject.ASSIGNMENT: "queue_id", Subject.SLA: "sla_id", Subject.RULE: "rule_id"}
+_TARGETS = {
+    Subject.ASSIGNMENT: "queue_id",
+    Subject.SLA: "sla_id",
+    Subject.RULE: "rule_id",
+    Subject.BOT: "queue_id",
+}
 
 
 def _shown(rehearsal: Rehearsal) -> dict[str, Any] | None:
@@ -39,21 +45,35 @@ def _shown(rehearsal: Rehearsal) -> dict[str, Any] | None:
         return None
     company_id = rehearsal.company_id
     names = dict(User.objects.for_company(company_id).values_list("pk", "name"))
+    queues = dict(Queue.objects.for_company(company_id).values_list("pk", "name"))
     wanted = [each["ticketId"] for each in report["samples"]]
     own = Ticket.objects.for_company(company_id).filter(pk__in=wanted)
     rows = {row["id"]: row for row in ticket_rows_of(list(own.values_list("pk", flat=True)))}
     people = [{**each, "name": names.get(each["userId"])} for each in report["people"]]
     samples = [
-        _sample(each, rows[each["ticketId"]], names)
+        _sample(each, rows[each["ticketId"]], names, queues)
         for each in report["samples"]
         if each["ticketId"] in rows
     ]
-    return {**report, "people": people, "samples": samples}
+    bot = report.get("bot")
+    if bot is not None:
+        bot = {
+            **bot,
+            **{
+                name: [{**each, "queueName": queues.get(each["queueId"])} for each in bot[name]]
+                for name in ("queues", "nodes")
+            },
+        }
+    return {**report, "people": people, "samples": samples, "bot": bot}
 
 
 def _sample(
-    sample: dict[str, Any], ticket: dict[str, Any], names: dict[int, str]
+    sample: dict[str, Any],
+    ticket: dict[str, Any],
+    names: dict[int, str],
+    queues: dict[int, str],
 ) -> dict[str, Any]:
+    bot = sample.get("bot")
     return {
         "ticket": ticket,
         "before": _outcome(sample.get("before"), names),
@@ -63,7 +83,15 @@ def _sample(
         "runs": sample.get("runs", 0),
         "at": datetime.fromisoformat(sample["at"]) if "at" in sample else None,
         "refusal": sample.get("refusal", ""),
+        "bot": bot and {side: _bot_outcome(bot[side], queues) for side in ("before", "after")},
     }
+
+
+def _bot_outcome(outcome: dict[str, Any], queues: dict[int, str]) -> dict[str, Any]:
+    node = outcome["node"]
+    if node is not None:
+        node = {**node, "queueName": queues.get(node["queueId"])}
+    return {**outcome, "queueName": queues.get(outcome["queueId"]), "node": node}
 
 
 def _outcome(outcome: dict[str, Any] | None, names: dict[int, str]) -> dict[str, Any] | None:

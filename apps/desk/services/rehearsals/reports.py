@@ -35,6 +35,7 @@ from apps.desk.queries.rules import tags_of as rule_tags_of
 from apps.desk.queries.sla import Calendars, times_of
 from apps.desk.queries.stories import MOST_STORIES, Stories
 from apps.desk.services.known import SLA, known
+from apps.desk.services.rehearsals.bots import try_queue
 
 # How many tickets are done, and of how many.
 Tell = Callable[[int, int], None]
@@ -50,6 +51,7 @@ def report_of(rehearsal: Rehearsal, tell: Tell) -> dict[str, Any]:
         Subject.ASSIGNMENT: _of_assignment,
         Subject.SLA: _of_times,
         Subject.RULE: _of_rule,
+        Subject.BOT: _of_bot,
     }[Subject(rehearsal.subject)]
     stories = Stories(
         rehearsal.company_id,
@@ -253,6 +255,10 @@ def _of_rule(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) -
             if found:
                 _count_runs(tally, story, found)
     return {}
+
+
+def _of_bot(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) -> dict[str, Any]:
+    return try_queue(rehearsal, _parts(stories, tell), tally)
 
 
 def _count_runs(tally: Tally, story: Story, found: list[Run]) -> None:

@@ -18,6 +18,7 @@ from apps.desk.decisions.rules import When
 from apps.desk.decisions.trials import UNTRIED
 from apps.desk.models import Rehearsal, Subject
 from apps.desk.services import policies
+from apps.desk.services.rehearsals.bots import checked_queue
 from apps.desk.services.rules.saving import checked_form, get_rule
 from apps.desk.services.sla.policies import check_policy
 
@@ -29,6 +30,7 @@ NEEDED = {
     Subject.ASSIGNMENT: Permission.QUEUES,
     Subject.SLA: Permission.SETTINGS,
     Subject.RULE: Permission.RULES,
+    Subject.BOT: Permission.QUEUES,
 }
 
 
@@ -122,6 +124,8 @@ def _checked(
     if target_id is None:
         sentence = "Informe a fila."
         raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="required")
+    if subject == Subject.BOT:
+        return checked_queue(company_id, target_id, fields)
     policies.policy_of(company_id=company_id, queue_id=target_id)
     return dict(fields)
 

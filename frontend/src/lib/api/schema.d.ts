@@ -6583,6 +6583,8 @@ export interface components {
     };
     /** @enum {string} */
     EmailStatusEnum: 'waiting' | 'sent' | 'failed';
+    /** @enum {string} */
+    EndEnum: 'not_begun' | 'people' | 'bot' | 'undecided';
     /** @description The secret for an authenticator, to type, and the address to show as a QR code. */
     Enrolment: {
       secret: string;
@@ -9122,6 +9124,62 @@ export interface components {
       /** Format: date-time */
       expiresAt: string | null;
     };
+    /** @description The bot by the tree that is on, and by the one that would be. */
+    RehearsalBot: {
+      before: components['schemas']['RehearsalBotSide'];
+      after: components['schemas']['RehearsalBotSide'];
+      queues: components['schemas']['RehearsalBotQueue'][];
+      nodes: components['schemas']['RehearsalBotNode'][];
+    };
+    /**
+     * @description In how many conversations the last answer to it was none, and how many would come to it whose
+     *     contact never had it.
+     */
+    RehearsalBotNode: {
+      queueId: number | null;
+      queueName: string | null;
+      path: string;
+      stoppedBefore: number;
+      stoppedAfter: number;
+      unseen: number;
+    };
+    /** @description What would become of a conversation; `node` is where it stopped, or what was never seen. */
+    RehearsalBotOutcome: {
+      end: components['schemas']['EndEnum'];
+      queueId: number | null;
+      queueName: string | null;
+      steps: number | null;
+      unknown: components['schemas']['UnknownEnum'] | components['schemas']['BlankEnum'];
+      node: components['schemas']['RehearsalNode'] | null;
+    };
+    /** @description How many conversations come to people in a queue; null: in none. */
+    RehearsalBotQueue: {
+      queueId: number | null;
+      queueName: string | null;
+      before: number;
+      after: number;
+    };
+    /** @description A conversation by both trees. */
+    RehearsalBotSample: {
+      before: components['schemas']['RehearsalBotOutcome'];
+      after: components['schemas']['RehearsalBotOutcome'];
+    };
+    /**
+     * @description What would become of the conversations that the bot `began`: each is with `people`, still
+     *     `inBot`, or undecided. In `stopped` of them the last answer to a menu or question was none.
+     */
+    RehearsalBotSide: {
+      began: number;
+      people: number;
+      inBot: number;
+      stopped: number;
+      undecided: components['schemas']['RehearsalUndecided'];
+      /**
+       * Format: double
+       * @description The contact's turns until people have it: their median.
+       */
+      steps: number | null;
+    };
     /** @description How often a step of the times, by its number in their list, would have been done. */
     RehearsalDeed: {
       id: number;
@@ -9135,8 +9193,9 @@ export interface components {
     /**
      * @description What is tried, on how many of the last days.
      *
-     *     `assignment` are the fields of the queue `queueId` that change; `sla` are times in the place of
-     *     `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a new one.
+     *     `assignment` are the fields of the queue `queueId` that change, `bot` those of its bot; `sla`
+     *     are times in the place of `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a
+     *     new one.
      */
     RehearsalInputRequest: {
       subject: components['schemas']['RehearsalSubjectEnum'];
@@ -9150,6 +9209,7 @@ export interface components {
       /** Format: int64 */
       ruleId?: number | null;
       rule?: components['schemas']['RuleInputRequest'];
+      bot?: components['schemas']['TriedQueueRequest'];
     };
     /** @description Clocks of a kind that were met and missed, and would have been. */
     RehearsalKind: {
@@ -9158,6 +9218,15 @@ export interface components {
       missedBefore: number;
       metAfter: number;
       missedAfter: number;
+    };
+    /**
+     * @description A menu or a question of the bot: `path` are the titles that lead to it in its queue, '' for
+     *     the queue's first menu; without a queue it is the menu of queues.
+     */
+    RehearsalNode: {
+      queueId: number | null;
+      queueName: string | null;
+      path: string;
     };
     /** @description What became of a ticket, or would have; null where it waited to the end. */
     RehearsalOutcome: {
@@ -9192,6 +9261,8 @@ export interface components {
       kinds: components['schemas']['RehearsalKind'][];
       deeds: components['schemas']['RehearsalDeed'][];
       samples: components['schemas']['RehearsalSample'][];
+      /** @description null for another subject. */
+      bot: components['schemas']['RehearsalBot'] | null;
       /** @description For so many people presence is only told by when they wrote. */
       estimatedPeople: number;
       /** @description The span has more tickets than are tried: the latest ones were. */
@@ -9207,7 +9278,7 @@ export interface components {
      * @description A ticket to which something else would have happened.
      *
      *     `before` and `after` are those of a distribution; the kinds of clock those of times; `runs`,
-     *     `at` and `refusal` those of a rule.
+     *     `at` and `refusal` those of a rule; `bot` is that of a queue's bot.
      */
     RehearsalSample: {
       ticket: components['schemas']['Ticket'];
@@ -9219,6 +9290,7 @@ export interface components {
       /** Format: date-time */
       at: string | null;
       refusal: string;
+      bot: components['schemas']['RehearsalBotSample'] | null;
     };
     /**
      * @description What happened, or what would have. `waits` end when somebody has the ticket, `answers` with
@@ -9238,7 +9310,17 @@ export interface components {
     /** @enum {string} */
     RehearsalStateEnum: 'waiting' | 'running' | 'done' | 'failed';
     /** @enum {string} */
-    RehearsalSubjectEnum: 'assignment' | 'sla' | 'rule';
+    RehearsalSubjectEnum: 'assignment' | 'sla' | 'rule' | 'bot';
+    /**
+     * @description Conversations of which nothing tells how they go on, by why: a flow or a model answers, the
+     *     contact never had that menu or question, another responder of the number leads.
+     */
+    RehearsalUndecided: {
+      integration: number;
+      prompt: number;
+      unseen: number;
+      elsewhere: number;
+    };
     /** @description The figures of the asked conversations; each is a list of them. */
     ReportFigures: {
       conversations: number;
@@ -10962,6 +11044,23 @@ export interface components {
       manualAccept?: boolean;
     };
     /**
+     * @description What of a queue the bot goes by; omitted fields are as they are.
+     *
+     *     Options with the `id` of a stored one keep its file.
+     */
+    TriedQueueRequest: {
+      name?: string | null;
+      orderQueue?: number | null;
+      greetingMessage?: string | null;
+      outOfHoursMessage?: string | null;
+      schedules?: components['schemas']['ScheduleRequest'][];
+      /** Format: int64 */
+      integrationId?: number | null;
+      /** Format: int64 */
+      promptId?: number | null;
+      options?: components['schemas']['OptionNodeRequest'][];
+    };
+    /**
      * @description The state of an account's second factor.
      *
      *     `activeSince` is null while it is off; `recoveryCodes` is the number of unused ones.
@@ -11001,6 +11100,8 @@ export interface components {
     };
     /** @enum {string} */
     UnitEnum: 'minute' | 'hour' | 'day';
+    /** @enum {string} */
+    UnknownEnum: 'integration' | 'prompt' | 'unseen' | 'elsewhere';
     /** @description What a browser will bring: the file's name, its type as the browser knows it, its bytes. */
     UploadCreateRequest: {
       name: string;
@@ -18628,7 +18729,7 @@ export interface operations {
   listRehearsals: {
     parameters: {
       query?: {
-        subject?: 'assignment' | 'sla' | 'rule';
+        subject?: 'assignment' | 'sla' | 'rule' | 'bot';
         targetId?: number;
       };
       header?: never;
