@@ -12,6 +12,7 @@ import { useMedia } from '@/lib/useMedia';
 import { ConflictDialog } from './ConflictDialog';
 import { MessageField } from './MessageField';
 import { QueueFields } from './QueueFields';
+import type { DraftBody } from './testChat/api';
 import { TestChat } from './testChat/TestChat';
 import { OptionTree } from './tree/OptionTree';
 import { TypebotImport } from './typebot/TypebotImport';
@@ -22,13 +23,21 @@ interface QueueDialogProps {
   /** The queue to edit; without it a new one is created. */
   id?: number;
   queues: readonly Queue[];
+  rehearsal?: BotRehearsal;
   onClose: () => void;
 }
+
+/** The button that tries a saved queue's changed bot before it is saved. */
+export type BotRehearsal = (tried: {
+  queue: { id: number; name: string };
+  check: (onRight: (draft: DraftBody) => void) => void;
+  onSave: () => void;
+}) => ReactNode;
 
 type Part = QueuePart | 'test';
 
 /** Edits a queue with its hours and menu, beside a test conversation. */
-export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
+export function QueueDialog({ id, queues, rehearsal, onClose }: QueueDialogProps) {
   const { t } = useTranslation(['queues', 'common']);
   const [part, setPart] = useState<Part>('data');
   const [testedKey, setTestedKey] = useState<string | null>(null);
@@ -58,7 +67,19 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
         dirty={state.isDirty}
         title={id === undefined ? t('dialog.add') : t('dialog.edit')}
         onSubmit={(event) => void state.submit(event)}
-        footer={isReady && <FormFooter submit={t('dialog.submit')} busy={state.isSaving} />}
+        footer={
+          isReady && (
+            <>
+              {id !== undefined &&
+                rehearsal?.({
+                  queue: { id, name: queues.find((queue) => queue.id === id)?.name ?? '' },
+                  check: state.check,
+                  onSave: () => void state.submit(),
+                })}
+              <FormFooter submit={t('dialog.submit')} busy={state.isSaving} />
+            </>
+          )
+        }
       >
         {state.loadError ? (
           <ErrorState error={state.loadError} onRetry={state.retry} />

@@ -17,7 +17,7 @@ import { useRecordDialogs } from '@/lib/useRecords';
 import { queueKeys, queuesQuery, useDeleteQueue, useMoveQueues } from './api';
 import { useQueueEvents } from './events';
 import { movedQueues } from './fold';
-import { QueueDialog } from './QueueDialog';
+import { QueueDialog, type BotRehearsal } from './QueueDialog';
 import { lacksOf } from './reach';
 import { QueueUses } from './QueueUses';
 import type { Queue } from './types';
@@ -41,10 +41,11 @@ function Lacks({ queue }: { queue: Queue }) {
 interface QueuesTableProps {
   /** The dialog of a queue's distribution. */
   distribution: (queue: Queue, onClose: () => void) => ReactNode;
+  rehearsal?: BotRehearsal;
 }
 
 /** The queues page: the company's queues, in the order of the bot's menu. */
-export function QueuesTable({ distribution }: QueuesTableProps) {
+export function QueuesTable({ distribution, rehearsal }: QueuesTableProps) {
   const { t } = useTranslation(['queues', 'common']);
   const dialogs = useRecordDialogs<Queue>();
   useAddRequest(dialogs.add);
@@ -190,7 +191,14 @@ export function QueuesTable({ distribution }: QueuesTableProps) {
       />
       <RecordDialogs
         records={dialogs}
-        form={(queue) => <QueueDialog id={queue?.id} queues={rows ?? []} onClose={dialogs.close} />}
+        form={(queue) => (
+          <QueueDialog
+            id={queue?.id}
+            queues={rows ?? []}
+            rehearsal={rehearsal}
+            onClose={dialogs.close}
+          />
+        )}
         remove={remove}
         deletion={({ id, name }) => ({
           title: t('delete.title', { name }),

@@ -11,6 +11,7 @@ import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
 import { adviceOf, firstOf } from './reach';
+import { draftBody, type DraftBody } from './testChat/api';
 import { draftOf, FIELD_OF_WIRE, missingWords, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
@@ -87,21 +88,25 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
     onWrong(isHours ? 'hours' : 'data');
   };
 
-  const submit = form.handleSubmit(
-    (draft) => {
-      if (Object.keys(missingWords(draft.options)).length > 0) {
-        onWrong('data');
-        setTreeAttempt(treeAttempt + 1);
-        return undefined;
-      }
-      if (Object.keys(hoursErrors(draft.schedules)).length > 0) {
-        onWrong('hours');
-        return undefined;
-      }
-      return send(draft, seen);
-    },
-    (errors) => onWrong(Object.keys(errors).join() === 'outOfHoursMessage' ? 'hours' : 'data'),
-  );
+  /** Goes on with what can be saved, as far as it can be told here. */
+  const checked = (goOn: (draft: QueueDraft) => Promise<void> | void) =>
+    form.handleSubmit(
+      (draft) => {
+        if (Object.keys(missingWords(draft.options)).length > 0) {
+          onWrong('data');
+          setTreeAttempt(treeAttempt + 1);
+          return undefined;
+        }
+        if (Object.keys(hoursErrors(draft.schedules)).length > 0) {
+          onWrong('hours');
+          return undefined;
+        }
+        return goOn(draft);
+      },
+      (errors) => onWrong(Object.keys(errors).join() === 'outOfHoursMessage' ? 'hours' : 'data'),
+    );
+
+  const submit = checked((draft) => send(draft, seen));
 
   /** Asks what is saved now, and goes on with it. */
   const settle = async (goOn: (saved: QueueWithOptions) => Promise<void> | void) => {
@@ -120,6 +125,9 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
   return {
     form,
     submit,
+    /** Gives the queue, as the bot would read it, to whom tries it. */
+    check: (onRight: (draft: DraftBody) => void) =>
+      void checked((draft) => onRight(draftBody(draft)))(),
     isSaving: save.isPending,
     isDirty: form.formState.isDirty && !save.isSuccess,
     isLoading: id !== undefined && !seen && !query.isError,

@@ -1,9 +1,10 @@
 import { chakra } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyLine } from '@/components/Section';
 import { formatCount, formatDateTime, formatDuration } from '@/lib/format';
+import { BotFigures, botLines } from './BotReport';
+import { Compared } from './Compared';
 import type { Rehearsal, RehearsalReport, RehearsalSample } from './types';
 
 interface ReportProps {
@@ -40,7 +41,10 @@ export function Report({ rehearsal, report, steps }: ReportProps) {
         <EmptyLine>{t(`none.${subject}`)}</EmptyLine>
       ) : (
         <>
-          {subject !== 'rule' && <Sides report={report} isDistribution={isDistribution} />}
+          {report.bot && <BotFigures bot={report.bot} />}
+          {(isDistribution || subject === 'sla') && (
+            <Sides report={report} isDistribution={isDistribution} />
+          )}
           {subject === 'rule' && report.runs.refused > 0 && (
             <chakra.p textStyle="sm">{t('refused', { count: report.runs.refused })}</chakra.p>
           )}
@@ -60,55 +64,6 @@ export function Report({ rehearsal, report, steps }: ReportProps) {
         )}
       </chakra.ul>
     </chakra.div>
-  );
-}
-
-interface TableProps {
-  label: string;
-  first: string;
-  rows: readonly { key: string; name: string; before: ReactNode; after: ReactNode }[];
-}
-
-/** A table with 'before' and 'after'. */
-function Compared({ label, first, rows }: TableProps) {
-  const { t } = useTranslation('rehearsals');
-  return (
-    <chakra.table w="full" textStyle="sm" fontVariantNumeric="tabular-nums" aria-label={label}>
-      <chakra.thead color="fg.muted">
-        <chakra.tr>
-          <Head start>{first}</Head>
-          <Head>{t('before')}</Head>
-          <Head>{t('after')}</Head>
-        </chakra.tr>
-      </chakra.thead>
-      <chakra.tbody>
-        {rows.map(({ key, name, before, after }) => (
-          <chakra.tr key={key} borderTopWidth="1px">
-            <chakra.th scope="row" py="1.5" fontWeight="normal" textAlign="start">
-              {name}
-            </chakra.th>
-            <Cell>{before}</Cell>
-            <Cell strong>{after}</Cell>
-          </chakra.tr>
-        ))}
-      </chakra.tbody>
-    </chakra.table>
-  );
-}
-
-function Head({ children, start = false }: { children: ReactNode; start?: boolean }) {
-  return (
-    <chakra.th scope="col" py="1.5" fontWeight="medium" textAlign={start ? 'start' : 'end'}>
-      {children}
-    </chakra.th>
-  );
-}
-
-function Cell({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
-  return (
-    <chakra.td py="1.5" ps="4" textAlign="end" {...(strong && { fontWeight: 'semibold' })}>
-      {children}
-    </chakra.td>
   );
 }
 
@@ -221,7 +176,7 @@ function Samples({ samples }: { samples: readonly RehearsalSample[] }) {
 
 function Sample({ sample }: { sample: RehearsalSample }) {
   const { t } = useTranslation(['rehearsals', 'deadlines']);
-  const { before, after, at } = sample;
+  const { before, after, at, bot } = sample;
   const kinds = (names: RehearsalSample['missedAfter']) =>
     names.map((kind) => t(`deadlines:kinds.${kind}`)).join(', ') || t('noneMissed');
   const side = (outcome: NonNullable<typeof before>) =>
@@ -232,14 +187,16 @@ function Sample({ sample }: { sample: RehearsalSample }) {
           wait: time(outcome.waitSeconds),
           answer: time(outcome.answerSeconds),
         });
-  const lines = at
-    ? [t(sample.runs ? 'ranAt' : 'refusedAt', { at: formatDateTime(at), count: sample.runs })]
-    : before && after
-      ? [t('was', { what: side(before) }), t('would', { what: side(after) })]
-      : [
-          t('was', { what: kinds(sample.missedBefore) }),
-          t('would', { what: kinds(sample.missedAfter) }),
-        ];
+  const lines = bot
+    ? botLines(bot, t)
+    : at
+      ? [t(sample.runs ? 'ranAt' : 'refusedAt', { at: formatDateTime(at), count: sample.runs })]
+      : before && after
+        ? [t('was', { what: side(before) }), t('would', { what: side(after) })]
+        : [
+            t('was', { what: kinds(sample.missedBefore) }),
+            t('would', { what: kinds(sample.missedAfter) }),
+          ];
   return lines.map((line) => (
     <chakra.p key={line} color="fg.muted">
       {line}

@@ -1,4 +1,4 @@
-import type { Rehearsal, RehearsalReport, RehearsalSide } from './types';
+import type { Rehearsal, RehearsalBot, RehearsalReport, RehearsalSide } from './types';
 
 export const REHEARSAL: Rehearsal = {
   id: 7,
@@ -48,6 +48,50 @@ export const REPORT: RehearsalReport = {
   kinds: [],
   deeds: [],
   samples: [],
+  bot: null,
   estimatedPeople: 2,
   isCut: false,
+};
+
+const BOT_SIDE: RehearsalBot['before'] = {
+  began: 900,
+  people: 700,
+  inBot: 190,
+  stopped: 40,
+  undecided: { integration: 10, prompt: 0, unseen: 0, elsewhere: 0 },
+  steps: 3,
+};
+
+export const BOT: RehearsalBot = {
+  before: BOT_SIDE,
+  after: {
+    ...BOT_SIDE,
+    people: 650,
+    inBot: 120,
+    stopped: 5,
+    undecided: { ...BOT_SIDE.undecided, unseen: 120 },
+    steps: 2,
+  },
+  queues: [
+    { queueId: 4, queueName: 'Vendas', before: 600, after: 640 },
+    { queueId: null, queueName: null, before: 100, after: 10 },
+  ],
+  nodes: [
+    {
+      queueId: 4,
+      queueName: 'Vendas',
+      path: '',
+      stoppedBefore: 40,
+      stoppedAfter: 5,
+      unseen: 0,
+    },
+    {
+      queueId: 4,
+      queueName: 'Vendas',
+      path: 'Preços › Atacado',
+      stoppedBefore: 0,
+      stoppedAfter: 0,
+      unseen: 120,
+    },
+  ],
 };

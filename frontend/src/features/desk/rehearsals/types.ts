@@ -7,6 +7,8 @@ export type Rehearsal = Schemas['Rehearsal'];
 export type RehearsalDetail = Schemas['RehearsalDetail'];
 export type RehearsalReport = Schemas['RehearsalReport'];
 export type RehearsalSample = Schemas['RehearsalSample'];
+export type RehearsalBot = NonNullable<RehearsalReport['bot']>;
+export type RehearsalBotSample = NonNullable<RehearsalSample['bot']>;
 export type RehearsalSide = Schemas['RehearsalSide'];
 export type RehearsalInput = Schemas['RehearsalInputRequest'];
 

@@ -8,7 +8,7 @@ export type TestMessage = Schemas['TestChatMessage'];
 export type TestEffect = Schemas['TestChatEffect'];
 export type TestForm = NonNullable<TestMessage['form']>;
 type TestInput = Schemas['TestChatInputRequest'];
-type DraftBody = TestInput['queue'];
+export type DraftBody = TestInput['queue'];
 type Nodes = NonNullable<DraftBody['options']>;
 
 /** One step: the contact's text or choice; null for the first contact. */
@@ -21,6 +21,7 @@ export interface Step {
 
 const nodesOf = (options: readonly OptionDraft[]): Nodes =>
   options.map((node) => ({
+    ...(node.id !== undefined && { id: node.id }),
     key: node.key,
     title: node.title,
     message: node.message,
