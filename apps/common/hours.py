@@ -115,6 +115,8 @@ def is_open(schedules: Schedules, moment: datetime, days_off: DaysOff = NO_DAYS_
 
 def closed_period(schedules: Schedules, moment: datetime, days_off: DaysOff = NO_DAYS_OFF) -> str:
     """Return the start of the closed period around a moment, as its name; empty while open."""
+    if not schedules and not days_off:
+        return ""  # always open
     hours, now = hours_of(schedules, days_off), moment.replace(tzinfo=None)
     if hours.is_open(now):
         return ""
