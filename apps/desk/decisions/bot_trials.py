@@ -28,6 +28,7 @@ from apps.tickets.services.bot.routing import (
     StartPrompt,
     TicketView,
     answered,
+    asks_for_menu,
     decide,
     enter,
     entries_of,
@@ -164,7 +165,7 @@ class _Talk:
 
     def hear(self, message: MessageView, at: datetime) -> None:
         """Answer a message, or wait until the contact is quiet."""
-        if self.unknown or self.is_over or self._is_idle():
+        if self.unknown or self.is_over or self._is_idle(message):
             return
         quiet = self._number.quiet
         if message.choice_id or message.form is not None:
@@ -211,13 +212,13 @@ class _Talk:
         steps = self._turns if self.is_led else self._steps
         return Outcome(End.PEOPLE, self.ticket.queue_id, steps, self._stopped_at)
 
-    def _is_idle(self) -> bool:
-        """Tell whether the bot has ended for good: nothing that the contact writes moves it."""
+    def _is_idle(self, message: MessageView) -> bool:
+        """Tell whether the bot does not lead, and a message does not move it either."""
         state = self.ticket.state
         return not (
             self.is_led
             or self.ticket.queue_id is None
-            or state.menu_offered
+            or (state.menu_offered and asks_for_menu(message))
             or state.left_menu
             or self._connection.keyword
         )

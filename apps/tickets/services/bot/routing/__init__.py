@@ -26,6 +26,7 @@ from apps.tickets.services.bot.routing.actions import (
     StartPrompt,
     StopFlow,
 )
+from apps.tickets.services.bot.routing.answers import asks_for_menu
 from apps.tickets.services.bot.routing.decide import (
     answered,
     ask_apart,
@@ -79,6 +80,7 @@ __all__ = [
     "TicketView",
     "answered",
     "ask_apart",
+    "asks_for_menu",
     "closed_period",
     "decide",
     "enter",

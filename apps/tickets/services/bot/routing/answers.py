@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 from unicodedata import decimal
 
@@ -66,6 +67,12 @@ def plain(text: str) -> str:
     """Return a text with all digits (other scripts, wide, circled, keycap) as ASCII digits."""
     text = composed(text.replace(TEN, "10").translate(KEYCAP), "NFKC").strip()
     return "".join(str(decimal(each, each)) for each in text)
+
+
+# A rehearsal compares the few titles of a menu with many answers.
+@lru_cache(maxsize=2048)
+def _plain_title(title: str) -> str:
+    return plain(title)
 
 
 def is_same(text: str, other: str) -> bool:
@@ -143,7 +150,7 @@ def _mentioned(text: str, entries: Sequence[Entry]) -> Entry | None:
     Titles inside longer titles do not count.
     """
     named = []
-    titles = [(bare(plain(title_of(each))), each) for each in entries]
+    titles = [(bare(_plain_title(title_of(each))), each) for each in entries]
     for title, entry in sorted(titles, key=lambda each: len(each[0]), reverse=True):
         if not any(letter.isalpha() for letter in title):
             continue
@@ -164,11 +171,11 @@ def _number(text: str) -> int | None:
 
 def _titled(text: str, entries: Sequence[Entry]) -> Entry | None:
     for entry in entries:
-        if is_same(text, plain(title_of(entry))):
+        if is_same(text, _plain_title(title_of(entry))):
             return entry
     said = bare(text)
     for entry in entries:
-        if said and said == bare(plain(title_of(entry))):
+        if said and said == bare(_plain_title(title_of(entry))):
             return entry
     return None
 
