@@ -9,10 +9,13 @@ import sys
 from typing import Any
 
 from django.db import connection as database
+from django.db import transaction
 
 from apps.desk.models import AssignmentPolicy, Rehearsal, Subject
 from apps.desk.services.rehearsals.requests import request_rehearsal
 from apps.queues.models import Queue
+from apps.queues.services.options import replace_options
+from apps.queues.trees import OptionNode
 from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
 from tests import factories
 from tests.bench.dataset import Business, grow, insert
@@ -23,6 +26,10 @@ from tests.product import ROOT
 TICKETS, MESSAGES_PER_TICKET, PEOPLE = 100_000, 8, 50
 MOST_SECONDS, MOST_MEGABYTES = 60, 400
 LONGEST = 600
+MENU = tuple(
+    OptionNode(f"Opção {number}", children=(OptionNode("Saber mais"), OptionNode("Falar")))
+    for number in range(1, 7)
+)
 
 _RUN = """
 import json, resource, time
@@ -67,6 +74,7 @@ def measure(stack: Stack, business: Business, tickets: int) -> list[Figure]:
                 },
             ),
             (Subject.RULE, None, rule),
+            (Subject.BOT, queue.pk, {"options": MENU[::-1]}),
         ):
             request_rehearsal(
                 actor=business.admin, subject=subject, days=30, target_id=target_id, fields=fields
@@ -108,6 +116,8 @@ def _fill(business: Business, tickets: int) -> None:
     ids = ",".join(str(each.pk) for each in people)
     who = f"(ARRAY[{ids}])[1 + t.id %% {PEOPLE}]"
     begin = f"(now() - interval '29 days' + (t.n * interval '28 days' / {tickets}))"
+    with transaction.atomic():
+        replace_options(business.queues[0], MENU)
     with database.cursor() as cursor:
         cursor.execute(
             f"CREATE TEMPORARY TABLE bench_month AS SELECT t.*, {begin} AS begun, {who} AS who"

@@ -87,6 +87,16 @@ def show_rehearsal(page: Page, product: Product) -> None:
     rehearse(page, "Ensaio · Financeiro")
 
 
+def show_bot_rehearsal(page: Page, product: Product) -> None:
+    """Show the report of a rehearsal of a queue's menu; nothing is saved."""
+    log_in(page, ADMIN, at="/queues")
+    page.get_by_role("row").filter(has_text="Financeiro").click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    dialog.get_by_role("button", name="Ensaiar…").click()
+    report = rehearse(page, "Ensaio · Financeiro")
+    expect(report.get_by_text("Iniciado por")).to_be_visible()
+
+
 def show_team_off(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/team")
     expect(page.get_by_text("A distribuição automática está desligada.")).to_be_visible()

@@ -167,6 +167,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "distribution": desk_screens.show_distribution,
     "hands": desk_screens.show_hands,
     "rehearsal": desk_screens.show_rehearsal,
+    "bot_rehearsal": desk_screens.show_bot_rehearsal,
     "team": desk_screens.show_team_off,
     "deadlines": desk_screens.show_deadlines,
     "holidays": desk_screens.show_holidays,

@@ -43,3 +43,20 @@ def test_a_distribution_is_tried_on_the_last_month_and_switched_on(
     expect(admin.get_by_text("Distribuição salva.")).to_be_visible()
     policy = call(admin, "GET", f"/queue/{stored['id']}/assignment")
     assert policy["mode"] == "round_robin"
+
+
+def test_a_changed_menu_is_tried_and_saved_beside_its_report(product: Product, admin: Page) -> None:
+    admin.get_by_role("row").filter(has_text="Financeiro").click()
+    dialog = admin.get_by_role("dialog", name="Editar fila")
+    greeting = dialog.get_by_label("Mensagem de saudação")
+    before = greeting.input_value()
+    greeting.fill("Olá! Escolha o que você precisa.")
+    dialog.get_by_role("button", name="Ensaiar…").click()
+    report = rehearse(admin, "Ensaio · Financeiro")
+    expect(report.get_by_text("o bot começou")).to_be_visible()
+    stored = next(each for each in call(admin, "GET", "/queue") if each["name"] == "Financeiro")
+    assert stored["greetingMessage"] == before
+    report.get_by_role("button", name="Salvar esta mudança").click()
+    expect(admin.get_by_text("Fila salva com sucesso.")).to_be_visible()
+    stored = next(each for each in call(admin, "GET", "/queue") if each["name"] == "Financeiro")
+    assert stored["greetingMessage"] == "Olá! Escolha o que você precisa."

@@ -52,7 +52,7 @@ def begins_of(stories: Sequence[Story]) -> dict[int, Told]:
     for ticket_id, pk, queue_id in cycles.order_by("pk").values_list("ticket", "pk", "queue"):
         queues[ticket_id].append((pk, queue_id))
     contacts = Contact.objects.filter(pk__in={each.contact_id for each in stories})
-    people = {each.pk: each for each in contacts.only("number", "is_group")}
+    people = {each.pk: each for each in contacts.only("canonical_number", "is_group")}
     found = {}
     for story in stories:
         contact = people[story.contact_id]

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.accounts.permissions import Permission
@@ -142,6 +144,21 @@ def test_a_reopened_ticket_is_in_the_queue_that_it_was_in(
     report = ask(client, subject="bot", queueId=sales.pk, bot={})
     # It was in its queue again, which has no menu: the bot did not begin.
     assert (report["tickets"], report["matched"]) == (7, 6)
+
+
+def test_more_conversations_take_no_more_queries(
+    number: Connection, sales: Queue, admin: User, client_for: Client
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(database) as captured:
+            ask(client_for(admin), subject="bot", queueId=sales.pk, bot={})
+        return len(captured)
+
+    queries()
+    few = queries()
+    for place in range(10, 20):
+        receive(number, "Oi", sender=f"55119876500{place}", sender_name=f"Pessoa {place}")
+    assert queries() == few
 
 
 def test_what_could_not_be_saved_is_not_tried(
