@@ -1,6 +1,7 @@
 """How to reach the screens of the distribution, and a queue that distributes."""
 
 import itertools
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, accept, act, pick, token
+from tests.journeys.people import Customer, accept, act, pick, token, type_in
 from tests.product import Product
 
 # A name and a colour of their own for every queue of a run.
@@ -76,7 +77,8 @@ def rehearse(page: Page, title: str) -> Locator:
     pick(dialog.get_by_label("Período"), "Os últimos 30 dias")
     dialog.get_by_role("button", name="Ensaiar", exact=True).click()
     expect(dialog.get_by_role("button", name="Outro período")).to_be_visible(timeout=60_000)
-    expect(dialog.get_by_role("columnheader", name="Seria").first).to_be_visible()
+    after = re.compile("Seria|Menu novo")
+    expect(dialog.get_by_role("columnheader", name=after).first).to_be_visible()
     return dialog
 
 
@@ -88,13 +90,20 @@ def show_rehearsal(page: Page, product: Product) -> None:
 
 
 def show_bot_rehearsal(page: Page, product: Product) -> None:
-    """Show the report of a rehearsal of a queue's menu; nothing is saved."""
+    """Show the report of a rehearsal of a queue's first menu; nothing is saved."""
     log_in(page, ADMIN, at="/queues")
-    page.get_by_role("row").filter(has_text="Financeiro").click()
+    begin_menu(page, "Vendas")
+    report = rehearse(page, "Ensaio · Vendas")
+    expect(report.get_by_role("table", name="O que aconteceu e o que teria")).to_be_visible()
+
+
+def begin_menu(page: Page, queue: str) -> None:
+    """Give a queue that is edited its first option, and begin to rehearse it."""
+    page.get_by_role("row").filter(has=page.get_by_text(queue, exact=True)).click()
     dialog = page.get_by_role("dialog", name="Editar fila")
+    dialog.get_by_role("button", name="Adicionar a primeira opção").click()
+    type_in(dialog.get_by_role("textbox", name="Título", exact=True), "Preços")
     dialog.get_by_role("button", name="Ensaiar…").click()
-    report = rehearse(page, "Ensaio · Financeiro")
-    expect(report.get_by_text("Iniciado por")).to_be_visible()
 
 
 def show_team_off(page: Page, product: Product) -> None:

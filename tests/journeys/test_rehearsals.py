@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.desk_screens import call, rehearse
+from tests.journeys.desk_screens import begin_menu, call, rehearse
 from tests.journeys.people import act
 from tests.product import Product
 
@@ -46,17 +46,19 @@ def test_a_distribution_is_tried_on_the_last_month_and_switched_on(
 
 
 def test_a_changed_menu_is_tried_and_saved_beside_its_report(product: Product, admin: Page) -> None:
-    admin.get_by_role("row").filter(has_text="Financeiro").click()
-    dialog = admin.get_by_role("dialog", name="Editar fila")
-    greeting = dialog.get_by_label("Mensagem de saudação")
-    before = greeting.input_value()
-    greeting.fill("Olá! Escolha o que você precisa.")
-    dialog.get_by_role("button", name="Ensaiar…").click()
-    report = rehearse(admin, "Ensaio · Financeiro")
-    expect(report.get_by_text("o bot começou")).to_be_visible()
-    stored = next(each for each in call(admin, "GET", "/queue") if each["name"] == "Financeiro")
-    assert stored["greetingMessage"] == before
+    [queue] = [each for each in call(admin, "GET", "/queue") if each["name"] == "Vendas"]
+
+    def menu() -> list[str]:
+        stored = call(admin, "GET", f"/queue/{queue['id']}")
+        return [each["title"] for each in stored["options"]]
+
+    begin_menu(admin, "Vendas")
+    report = rehearse(admin, "Ensaio · Vendas")
+    table = report.get_by_role("table", name="O que aconteceu e o que teria")
+    # Nobody has had a menu that there was not.
+    expect(table.get_by_role("row", name="menu que o contato nunca viu")).to_be_visible()
+    assert menu() == []
     report.get_by_role("button", name="Salvar esta mudança").click()
     expect(admin.get_by_text("Fila salva com sucesso.")).to_be_visible()
-    stored = next(each for each in call(admin, "GET", "/queue") if each["name"] == "Financeiro")
-    assert stored["greetingMessage"] == "Olá! Escolha o que você precisa."
+    assert menu() == ["Preços"]
+    call(admin, "PUT", f"/queue/{queue['id']}", {**queue, "options": []})
