@@ -6,11 +6,11 @@ import { Link } from 'react-router';
 import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState } from '@/components/States';
 import { formatCount, formatDay, formatTime } from '@/lib/format';
+import { useSpan } from '@/lib/useSpan';
 import { activityQuery, fetchActivity } from './api';
 import { FileButtons } from './FileButtons';
 import { conversationsPath, type Search } from './search';
 import type { PersonDay } from './types';
-import { useWords } from './useWords';
 
 type Row = PersonDay & { id: string };
 
@@ -21,7 +21,7 @@ const PersonLink = chakra(Link, {
 /** People's days: how long they were there, and what they did (rules/reports §5). */
 export function ActivityTab({ search }: { search: Search }) {
   const { t } = useTranslation('reports');
-  const { span } = useWords();
+  const span = useSpan();
   const list = useInfiniteQuery(activityQuery(search));
   const rows = list.data?.pages.flatMap(({ days }) =>
     days.map((day): Row => ({ ...day, id: `${day.date}-${day.userId}` })),

@@ -12,12 +12,13 @@ import { userOptionsQuery } from '@/features/users/api';
 import { formatCount, formatDateTime, formatPhone } from '@/lib/format';
 import { money } from '@/lib/money';
 import { may } from '@/lib/permissions';
+import { useSpan } from '@/lib/useSpan';
 import { useCurrentUser } from '@/stores/session';
 import { conversationsQuery, fetchConversations } from './api';
 import { FileButtons } from './FileButtons';
 import { RATINGS, STATES, type Search } from './search';
 import type { Conversation } from './types';
-import { useWords } from './useWords';
+import { useWeekday } from './useWeekday';
 
 const TONES = { open: 'live', waiting: 'waiting', resolved: 'neutral' } as const;
 
@@ -137,7 +138,7 @@ function leave(chip: Element) {
 /** What a figure has narrowed the list by; each can be taken away. */
 function Narrowed({ search, onChange }: Omit<ConversationsTabProps, 'onOpenTicket'>) {
   const { t } = useTranslation('reports');
-  const { weekday } = useWords();
+  const weekday = useWeekday();
   const users = useQuery({ ...userOptionsQuery(), enabled: search.workedBy !== '' });
   const name = users.data?.find(({ id }) => String(id) === search.workedBy)?.name ?? '…';
   const day = search.weekday && weekday(Number(search.weekday));
@@ -178,7 +179,7 @@ const Words = chakra('div', {
 
 function useColumns(): Column<Conversation>[] {
   const { t } = useTranslation('reports');
-  const { span } = useWords();
+  const span = useSpan();
   const time = (
     id: 'waitSeconds' | 'firstAnswerSeconds' | 'resolutionSeconds',
   ): Column<Conversation> => ({

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { formatCount } from '@/lib/format';
 import { focusVisible } from '@/theme/recipes/controls';
 import type { ReportFigures } from './types';
-import { useWords } from './useWords';
+import { useWeekday } from './useWeekday';
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -44,7 +44,7 @@ interface HeatmapProps {
  */
 export function Heatmap({ times, pathOf }: HeatmapProps) {
   const { t } = useTranslation('reports');
-  const { weekday } = useWords();
+  const weekday = useWeekday();
   const table = useRef<HTMLTableElement>(null);
   const counts = new Map(times.map((each) => [`${each.weekday}-${each.hour}`, each.count]));
   const most = Math.max(1, ...counts.values());

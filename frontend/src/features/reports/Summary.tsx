@@ -7,13 +7,13 @@ import { Link } from 'react-router';
 import { Panel } from '@/components/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { formatCount } from '@/lib/format';
+import { useSpan } from '@/lib/useSpan';
 import { focusVisible } from '@/theme/recipes/controls';
 import { figuresQuery } from './api';
 import { FigureRow, FigureRows } from './FigureRow';
 import { Heatmap } from './Heatmap';
 import { conversationsPath, type Search } from './search';
 import type { ReportFigures } from './types';
-import { useWords } from './useWords';
 
 const rounded = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const RATING_TONES = { 1: 'danger', 2: 'waiting', 3: 'live' } as const;
@@ -127,7 +127,7 @@ const MEANS = [
 
 function Cards({ figures, pathOf }: PartProps) {
   const { t } = useTranslation('reports');
-  const { span } = useWords();
+  const span = useSpan();
   const value = (shown: ReactNode) =>
     figures ? shown : <Skeleton display="block" w="14" h="6" mt="1" />;
   return (

@@ -81,8 +81,8 @@ test('the days are asked, and the report stands beside the switch', async () => 
   );
   await queryClient.invalidateQueries();
   const row = await screen.findByRole('row', { name: /primeira resposta \(mediana\)/ });
-  expect(within(row).getByText('33:00')).toBeTruthy();
-  expect(within(row).getByText('3:00')).toBeTruthy();
+  expect(within(row).getByText('33 min')).toBeTruthy();
+  expect(within(row).getByText('3 min')).toBeTruthy();
   expect(screen.getByText(/Iniciado por Ana/)).toBeTruthy();
   expect(screen.getByText(/De 2 pessoas não há linha do tempo/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Ligar' }));

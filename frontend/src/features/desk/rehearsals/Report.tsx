@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyLine } from '@/components/Section';
-import { formatCount, formatDateTime, formatDuration } from '@/lib/format';
+import { formatCount, formatDateTime } from '@/lib/format';
+import { useSpan } from '@/lib/useSpan';
 import { BotFigures, botLines } from './BotReport';
 import { Compared } from './Compared';
 import type { Rehearsal, RehearsalReport, RehearsalSample } from './types';
@@ -67,17 +68,16 @@ export function Report({ rehearsal, report, steps }: ReportProps) {
   );
 }
 
-const time = (seconds: number | null) => (seconds === null ? '–' : formatDuration(seconds));
-
 function Sides({ report, isDistribution }: { report: RehearsalReport; isDistribution: boolean }) {
   const { t } = useTranslation(['rehearsals', 'deadlines']);
+  const span = useSpan();
   const { before, after } = report;
   const waits = (['waits', 'answers'] as const).flatMap((what) =>
     (['median', 'p90'] as const).map((rank) => ({
       key: `${what}.${rank}`,
       name: t(`rows.${what}.${rank}`),
-      before: time(before[what][rank]),
-      after: time(after[what][rank]),
+      before: span(before[what][rank]),
+      after: span(after[what][rank]),
     })),
   );
   const counts = (['held', 'answered', 'returned', 'forSupervisors'] as const).map((what) => ({
@@ -176,6 +176,7 @@ function Samples({ samples }: { samples: readonly RehearsalSample[] }) {
 
 function Sample({ sample }: { sample: RehearsalSample }) {
   const { t } = useTranslation(['rehearsals', 'deadlines']);
+  const span = useSpan();
   const { before, after, at, bot } = sample;
   const kinds = (names: RehearsalSample['missedAfter']) =>
     names.map((kind) => t(`deadlines:kinds.${kind}`)).join(', ') || t('noneMissed');
@@ -184,8 +185,8 @@ function Sample({ sample }: { sample: RehearsalSample }) {
       ? t('nobody')
       : t('outcome', {
           name: outcome.userName ?? t('somebody'),
-          wait: time(outcome.waitSeconds),
-          answer: time(outcome.answerSeconds),
+          wait: span(outcome.waitSeconds),
+          answer: span(outcome.answerSeconds),
         });
   const lines = bot
     ? botLines(bot, t)
