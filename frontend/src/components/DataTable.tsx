@@ -9,6 +9,7 @@ export interface Column<Row> {
   header: ReactNode;
   /** The name of a number in a narrow row, if the header is too long for it. */
   brief?: string;
+  /** `null` for none: a dash, and on narrow screens nothing. */
   cell: (row: Row) => ReactNode;
   /** Right-aligned, with digits of equal width. */
   numeric?: boolean;
@@ -206,32 +207,38 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
               {...clickable(row)}
               {...(props.isCurrent?.(row) && { bg: 'brand.subtle', 'aria-current': 'true' })}
             >
-              {columns.map((column, index) => (
-                <Cell
-                  key={column.id}
-                  {...narrowPlace(columns, index)}
-                  data-label={
-                    column.brief ?? (typeof column.header === 'string' ? column.header : undefined)
-                  }
-                  {...(column.numeric && numericStyle)}
-                >
-                  {isPrimary(columns, index) ? (
-                    <chakra.div data-heading display="flex" alignItems="center" gap="3">
-                      {column.picture && (
-                        // Not a box of its own: a picture for narrow screens only leaves no gap.
-                        <chakra.div data-picture display="contents">
-                          {column.picture(row)}
+              {columns.map((column, index) => {
+                const content = column.cell(row);
+                return (
+                  <Cell
+                    key={column.id}
+                    {...(content !== null && narrowPlace(columns, index))}
+                    data-label={
+                      column.brief ??
+                      (typeof column.header === 'string' ? column.header : undefined)
+                    }
+                    {...(column.numeric && numericStyle)}
+                  >
+                    {isPrimary(columns, index) ? (
+                      <chakra.div data-heading display="flex" alignItems="center" gap="3">
+                        {column.picture && (
+                          // Not a box of its own: a picture for narrow screens only leaves no gap.
+                          <chakra.div data-picture display="contents">
+                            {column.picture(row)}
+                          </chakra.div>
+                        )}
+                        <chakra.div data-name minW="0">
+                          {content}
                         </chakra.div>
-                      )}
-                      <chakra.div data-name minW="0">
-                        {column.cell(row)}
                       </chakra.div>
-                    </chakra.div>
-                  ) : (
-                    column.cell(row)
-                  )}
-                </Cell>
-              ))}
+                    ) : content === null ? (
+                      '–'
+                    ) : (
+                      content
+                    )}
+                  </Cell>
+                );
+              })}
               {actions && (
                 <Cell data-actions onClick={(event) => event.stopPropagation()} cursor="default">
                   <chakra.div

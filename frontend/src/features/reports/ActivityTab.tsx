@@ -31,7 +31,7 @@ export function ActivityTab({ search }: { search: Search }) {
     header: t(`activity.${id}`),
     numeric: true,
     ...(id === 'onlineSeconds' && { narrow: 'line' as const }),
-    cell: (row) => (row[id] ? span(row[id]) : '–'),
+    cell: (row) => (row[id] ? span(row[id]) : null),
   });
   /** What a person did on a day, which opens the conversations in which it was done. */
   const worked = ({ userId, userName, date }: Row, count: number) =>

@@ -209,6 +209,22 @@ test('days of people tell presence, and a person leads to their conversations', 
   );
 });
 
+test('a narrow row of a person has no line of a presence that there was not', async () => {
+  const [day] = makeActivity().days;
+  answers['/reports/activity'] = () =>
+    Response.json({
+      ...makeActivity(),
+      days: [day, { ...day, userId: 10, userName: 'Bia Reis', onlineSeconds: 0 }],
+    });
+  open('?tab=activity');
+  const lines = async (name: RegExp) =>
+    [...(await screen.findByRole('row', { name })).querySelectorAll('td[data-line]')].map(
+      (cell) => cell.textContent,
+    );
+  expect(await lines(/Ana Prado/)).toEqual(['10/06/2026', '8 h 0 min']);
+  expect(await lines(/Bia Reis/)).toEqual(['10/06/2026']);
+});
+
 test('what a person did on a day opens the conversations in which it was done', async () => {
   const { user } = open('?tab=activity&userId=9');
   const row = await screen.findByRole('row', { name: /Ana Prado/ });
