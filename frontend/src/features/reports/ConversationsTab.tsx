@@ -198,10 +198,9 @@ function useColumns(): Column<Conversation>[] {
           <chakra.span fontWeight="medium" overflowWrap="anywhere">
             {contactName || formatPhone(number)}
           </chakra.span>
-          {contactName && number && (
-            <Quiet whiteSpace={number.includes('@') ? 'normal' : 'nowrap'}>
-              {formatPhone(number)}
-            </Quiet>
+          {/* The id of a group or person says nothing beside a name. */}
+          {contactName && number && !number.includes('@') && (
+            <Quiet whiteSpace="nowrap">{formatPhone(number)}</Quiet>
           )}
         </>
       ),

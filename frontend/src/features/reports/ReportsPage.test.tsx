@@ -135,6 +135,17 @@ test('a row tells times and costs and opens its conversation', async () => {
   expect(onOpenTicket).toHaveBeenCalledWith(makeConversation().uuid);
 });
 
+test('a group is told by its name alone', async () => {
+  const group = makeConversation({
+    contactName: 'Condomínio Sol',
+    number: '120363041234567890@g.us',
+  });
+  answers['/reports/conversations'] = () => Response.json(makePage([group]));
+  open('?tab=conversations');
+  const row = await screen.findByRole('row', { name: /^Condomínio Sol/ });
+  expect(row.textContent).not.toContain('120363041234567890');
+});
+
 test('who exports no contacts is offered no file of conversations', async () => {
   open('?tab=conversations');
   await screen.findByRole('row', { name: /Maria Silva/ });
