@@ -13,6 +13,8 @@ import { usePresenceEvents } from './events';
 import { PauseDialog } from './PauseDialog';
 import type { PresenceChoice, PresenceName } from './types';
 
+const roomy = { display: 'none', '@media (min-width: 1680px)': { display: 'block' } };
+
 /** The own presence in the top bar, in companies that distribute. */
 export function PresenceMenu() {
   const { t } = useTranslation(['desk', 'shell']);
@@ -51,12 +53,16 @@ export function PresenceMenu() {
             variant="ghost"
             px="2"
             aria-label={t('shell:presence.choose', { presence: label })}
+            data-tooltip={label}
           >
             <PresenceMark presence={presence} label="" />
-            <chakra.span hideBelow="lg" textStyle="sm" maxW="200px" truncate>
+            {/* Where the bar has no room for them, the tooltip has the words. */}
+            <chakra.span css={roomy} textStyle="sm" maxW="200px" truncate>
               {label}
             </chakra.span>
-            <ChevronDown size={16} aria-hidden />
+            <chakra.span hideBelow="sm">
+              <ChevronDown size={16} aria-hidden />
+            </chakra.span>
           </Button>
         }
         groups={[
