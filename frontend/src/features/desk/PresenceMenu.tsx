@@ -13,7 +13,7 @@ import { usePresenceEvents } from './events';
 import { PauseDialog } from './PauseDialog';
 import type { PresenceChoice, PresenceName } from './types';
 
-const roomy = { display: 'none', '@media (min-width: 1680px)': { display: 'block' } };
+const roomy = { display: 'none', '@media (min-width: 1680px)': { display: 'flex' } };
 
 /** The own presence in the top bar, in companies that distribute. */
 export function PresenceMenu() {
@@ -51,16 +51,17 @@ export function PresenceMenu() {
         trigger={
           <Button
             variant="ghost"
+            minW="9"
             px="2"
             aria-label={t('shell:presence.choose', { presence: label })}
             data-tooltip={label}
           >
             <PresenceMark presence={presence} label="" />
             {/* Where the bar has no room for them, the tooltip has the words. */}
-            <chakra.span css={roomy} textStyle="sm" maxW="200px" truncate>
-              {label}
-            </chakra.span>
-            <chakra.span hideBelow="sm">
+            <chakra.span css={roomy} alignItems="center" gap="2" textStyle="sm">
+              <chakra.span maxW="200px" truncate>
+                {label}
+              </chakra.span>
               <ChevronDown size={16} aria-hidden />
             </chakra.span>
           </Button>

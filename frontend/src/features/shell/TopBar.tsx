@@ -45,7 +45,8 @@ export const TopBar = memo(function TopBar({
       display={{ base: focused ? 'none' : 'flex', sm: 'flex' }}
       css={{ [short]: { display: focused ? 'none' : 'flex' } }}
       alignItems="center"
-      gap="4"
+      // On narrow screens buttons have space enough around their icons.
+      gap={{ base: '0', sm: '4' }}
       h="topBar"
       flexShrink="0"
       ps={{ base: '2', sm: '4' }}
@@ -53,7 +54,7 @@ export const TopBar = memo(function TopBar({
       bg="bg.surface"
       borderBottomWidth="1px"
     >
-      <chakra.div display={{ base: 'block', sm: 'none' }} me="-3">
+      <chakra.div display={{ base: 'block', sm: 'none' }} me="1">
         <IconButton
           label={t('drawer.open')}
           icon={<MenuIcon size={20} />}
@@ -62,13 +63,22 @@ export const TopBar = memo(function TopBar({
       </chakra.div>
       <chakra.h1
         display="flex"
+        alignItems="center"
         minW="0"
         // The greeting shrinks first.
         flexShrink={{ base: '1', md: '0' }}
-        textStyle="lg"
+        textStyle={{ base: 'md', sm: 'lg' }}
         fontWeight="semibold"
       >
-        <chakra.span truncate>{title}</chakra.span>
+        {/* A title too long for a narrow bar has two lines. */}
+        <chakra.span
+          lineClamp={{ base: 2, sm: 1 }}
+          lineHeight={{ base: '1.2', sm: 'inherit' }}
+          overflowWrap="anywhere"
+          hyphens="auto"
+        >
+          {title}
+        </chakra.span>
         {count !== null && <chakra.span whiteSpace="pre">{` (${formatCount(count)})`}</chakra.span>}
       </chakra.h1>
       <chakra.p
