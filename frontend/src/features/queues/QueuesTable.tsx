@@ -46,7 +46,8 @@ interface QueuesTableProps {
 
 /** The queues page: the company's queues, in the order of the bot's menu. */
 export function QueuesTable({ distribution, rehearsal }: QueuesTableProps) {
-  const { t } = useTranslation(['queues', 'common']);
+  // With the texts of a queue's dialog: else it opens first and has its fields later.
+  const { t } = useTranslation(['queues', 'common', 'queueBot', 'typebot']);
   const dialogs = useRecordDialogs<Queue>();
   useAddRequest(dialogs.add);
   const client = useQueryClient();
