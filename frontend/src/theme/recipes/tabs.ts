@@ -28,11 +28,14 @@ export const tabsRecipe = defineSlotRecipe({
     variant: {
       line: {
         list: {
+          minW: 'max-content',
           gap: { base: '3', sm: '5' },
           borderBottomWidth: '1px',
           borderColor: 'border.subtle',
         },
         trigger: {
+          // More tabs than there is room for scroll; they do not cover each other.
+          flexShrink: 0,
           h: '10',
           _hover: { color: 'fg.default' },
           _selected: {
