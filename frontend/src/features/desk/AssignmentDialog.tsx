@@ -13,7 +13,8 @@ import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
-import { policyQuery, useDistributes, useSavePolicy } from './api';
+import { policyQuery, useSavePolicy } from './calls';
+import { useDistributes } from './presences';
 import { RehearsalDialog } from './rehearsals/RehearsalDialog';
 import { RehearseButton } from './rehearsals/RehearseButton';
 import {

@@ -5,7 +5,7 @@ import { Dialog } from '@/components/Dialog';
 import { EmptyLine, SmallError } from '@/components/Section';
 import { SkeletonFields } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
-import { handsQuery } from './api';
+import { handsQuery } from './calls';
 import type { ChangeOfHands } from './types';
 
 /** So many changes the server tells. */

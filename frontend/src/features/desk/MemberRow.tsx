@@ -14,7 +14,8 @@ import { SkeletonFields } from '@/components/States';
 import { formatCount } from '@/lib/format';
 import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
-import { heldQuery, usePresenceWords } from './api';
+import { heldQuery } from './calls';
+import { usePresenceWords } from './words';
 import type { Waited } from './TicketChip';
 import type { HeldTicket, PresenceChoice, TeamMember } from './types';
 

@@ -4,7 +4,7 @@ import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { TextArea } from '@/components/TextInput';
 import { errorMessage } from '@/lib/toast';
-import { useMoveTicket } from './api';
+import { useMoveTicket } from './calls';
 import type { Move } from './types';
 
 /** The server's length limit (rules/desk §7). */

@@ -6,7 +6,7 @@ import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
 import { TextInput } from '@/components/TextInput';
 import { errorMessage } from '@/lib/toast';
-import { useChoosePresence } from './api';
+import { useChoosePresence } from './calls';
 import type { PauseReason } from './types';
 
 /** The server's limit (rules/desk §5). */

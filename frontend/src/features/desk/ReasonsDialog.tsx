@@ -12,7 +12,7 @@ import { EmptyLine, SmallError } from '@/components/Section';
 import { SkeletonFields } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { errorMessage } from '@/lib/toast';
-import { reasonsQuery, useDeleteReason, useSaveReason } from './api';
+import { reasonsQuery, useDeleteReason, useSaveReason } from './calls';
 import type { PauseReason } from './types';
 
 /** The minutes that a new reason begins with. */

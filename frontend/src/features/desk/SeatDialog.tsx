@@ -14,7 +14,7 @@ import { tagsQuery } from '@/features/tags/api';
 import { showRefusal } from '@/lib/forms';
 import { completeHours, hoursErrors, type ScheduleRow } from '@/lib/hours';
 import { errorMessage, toast } from '@/lib/toast';
-import { useSaveSeat } from './api';
+import { useSaveSeat } from './calls';
 import { limitsOf, seatInput, seatSchema, type SeatForm } from './schemas';
 import type { TeamMember } from './types';
 

@@ -10,7 +10,7 @@ import { EmptyLine, SmallError } from '@/components/Section';
 import { SkeletonFields } from '@/components/States';
 import { dayOf, isDay } from '@/lib/dates';
 import { formatTime } from '@/lib/format';
-import { timelineQuery } from './api';
+import { timelineQuery } from './calls';
 import type { PresencePeriod, TeamMember } from './types';
 
 interface TimelineDialogProps {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useStatusRoom } from '@/lib/socket';
-import { deskKeys } from './api';
+import { deskKeys } from './keys';
 import { foldPresence, foldTeam } from './fold';
 import type { Presence, Team } from './types';
 

@@ -13,8 +13,8 @@ import { formatLastMessageTime } from '@/lib/format';
 import { paths } from '@/routes/paths';
 
 /**
- * The list 'Menções': the notes that mention the user, the new ones first to be seen. Without any
- * there is no button. The notifications fetch the list; here it is only shown.
+ * The list 'Menções': the notes that mention the user, the new ones first to be seen. The
+ * notifications fetch the list; here it is only shown.
  */
 export function MentionsButton() {
   const { t } = useTranslation('inbox');
@@ -22,7 +22,6 @@ export function MentionsButton() {
   const [isOpen, setIsOpen] = useState(false);
   const { data } = useQuery({ ...mentionsQuery(), enabled: false });
   const mentions = data?.mentions ?? [];
-  if (mentions.length === 0) return null;
   const fresh = mentions.filter(({ seen }) => !seen).length;
   const open = ({ ticket, messageId }: Mention) => {
     setIsOpen(false);

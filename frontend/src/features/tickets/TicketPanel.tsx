@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck, Inbox, Plus, Search, SearchX } from 'lucide-react';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -10,6 +10,7 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
+import { mentionsQuery } from '@/features/messages/api';
 import { isFocusLost } from '@/lib/focusLost';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { useStableCallback } from '@/lib/useStableCallback';
@@ -17,12 +18,15 @@ import { touch } from '@/theme/screens';
 import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
 import { endListFocus, useListFocus } from './listFocus';
-import { MentionsButton } from './MentionsButton';
 import { QueueFilter } from './QueueFilter';
 import { TicketList } from './TicketList';
 import type { Ticket } from './types';
 import { useReader } from './useReader';
 import { filterCount, filtersOf, showsAll, UNFILTERED, type ListView } from './view';
+
+const MentionsButton = lazy(() =>
+  import('./MentionsButton').then((file) => ({ default: file.MentionsButton })),
+);
 
 interface TicketPanelProps {
   view: ListView;
@@ -181,6 +185,8 @@ interface HeadProps extends Pick<TicketPanelProps, 'view' | 'onView' | 'onNewTic
 const Head = memo(function Head(props: HeadProps) {
   const { view, onView, onNewTicket, isAdmin, maySpy, open, pending, isFailed } = props;
   const { begins } = useReader();
+  const { data } = useQuery({ ...mentionsQuery(), enabled: false });
+  const isMentioned = data !== undefined && data.mentions.length > 0;
   const { t } = useTranslation(['tickets', 'inbox']);
   return (
     <>
@@ -197,7 +203,11 @@ const Head = memo(function Head(props: HeadProps) {
             ]}
           />
         </chakra.div>
-        <MentionsButton />
+        {isMentioned && (
+          <Suspense fallback={null}>
+            <MentionsButton />
+          </Suspense>
+        )}
         {begins && (
           <IconButton
             label={t('newTicket.action')}

@@ -9,7 +9,7 @@ import { errorMessage, toast } from '@/lib/toast';
 import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { ActionsEditor } from './ActionsEditor';
-import { useSaveMacro } from './api';
+import { useSaveMacro } from './calls';
 import { MACRO_KEYS } from './catalogue';
 import { actionsFault, macroForm, namesOf } from './form';
 import { useLearned } from './useLearned';

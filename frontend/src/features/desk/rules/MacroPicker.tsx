@@ -9,7 +9,7 @@ import { TextInput } from '@/components/TextInput';
 import { foldText } from '@/lib/search';
 import { paths } from '@/routes/paths';
 import { focusVisible } from '@/theme/recipes/controls';
-import { macrosQuery } from './api';
+import { macrosQuery } from './calls';
 import { namesOf } from './form';
 import { Key } from './Key';
 import type { Macro } from './types';

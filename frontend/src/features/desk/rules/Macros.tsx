@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '@/lib/toast';
 import { useStableCallback } from '@/lib/useStableCallback';
 import { offerCommands } from '@/stores/commands';
-import { macrosQuery, useRunMacro, useUndoMacro } from './api';
+import { macrosQuery, useRunMacro, useUndoMacro } from './calls';
 import { MENU_KEY } from './catalogue';
 import { useMacroEvents } from './events';
 import { MacroPicker } from './MacroPicker';

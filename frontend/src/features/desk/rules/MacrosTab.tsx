@@ -10,7 +10,7 @@ import { IconButton } from '@/components/IconButton';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
-import { macrosQuery, useDeleteMacro } from './api';
+import { macrosQuery, useDeleteMacro } from './calls';
 import { namesOf } from './form';
 import { Key } from './Key';
 import { MacroDialog } from './MacroDialog';

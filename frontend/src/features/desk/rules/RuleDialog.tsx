@@ -10,7 +10,7 @@ import { errorMessage, toast } from '@/lib/toast';
 import { RehearsalDialog } from '../rehearsals/RehearsalDialog';
 import { RehearseButton } from '../rehearsals/RehearseButton';
 import { ActionsEditor } from './ActionsEditor';
-import { useSaveRule } from './api';
+import { useSaveRule } from './calls';
 import { ConditionEditor } from './ConditionEditor';
 import { faultOf, formOf, namesOf, ruleInput, type RuleForm } from './form';
 import { TriggerLine } from './TriggerLine';

@@ -13,7 +13,7 @@ import { formatDateTime } from '@/lib/format';
 import { may } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { rulesQuery, useDeleteRule, useOrderRules, useSwitchRule } from './api';
+import { rulesQuery, useDeleteRule, useOrderRules, useSwitchRule } from './calls';
 import { namesOf } from './form';
 import { RuleDialog } from './RuleDialog';
 import { RunsDialog } from './RunsDialog';

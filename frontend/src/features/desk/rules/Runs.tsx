@@ -11,7 +11,7 @@ import { tagsQuery } from '@/features/tags/api';
 import { userOptionsQuery } from '@/features/users/api';
 import { formatDateTime } from '@/lib/format';
 import { paths } from '@/routes/paths';
-import { runsQuery } from './api';
+import { runsQuery } from './calls';
 import { nameKey } from './form';
 import { PRIORITIES, type Changes, type RuleRun } from './types';
 import { useWords, type Names } from './useWords';

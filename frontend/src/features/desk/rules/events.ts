@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
-import { ruleKeys } from './api';
+import { ruleKeys } from './keys';
 import { foldMacro, foldRule, without } from './fold';
 import type { Macro, Rule } from './types';
 
