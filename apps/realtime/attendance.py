@@ -40,13 +40,12 @@ class Attendance:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def note(self, socket_id: str, viewer: Viewer) -> None:
-        """Note the user of a new socket."""
+        """Count a socket as a browser of its user, unless it is a program's or may only pay."""
         if not viewer.only_pays and viewer.token_id is None:
             self._sockets[socket_id] = (viewer.company_id, viewer.pk)
             self._is_changed.set()
 
     def forget(self, socket_id: str) -> None:
-        """Note that a socket was closed."""
         if self._sockets.pop(socket_id, None):
             self._is_changed.set()
 

@@ -105,7 +105,6 @@ class Desk:
         return case
 
     def hear(self, case: Case, word: Word) -> None:
-        """Take in a message."""
         after = heard(case.value, word, self.now)
         if after is not case.value:
             self._become(case, after)

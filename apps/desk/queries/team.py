@@ -29,7 +29,7 @@ class Member:
     is_connected: bool = False
 
     def count(self, name: str, today: Any) -> int:
-        """Return one of today's counts."""
+        """Return a count by its name on the seat; a seat of another day has counted nothing yet."""
         value: int = getattr(self.seat, name) if self.seat.day == today else 0
         return value
 

@@ -114,7 +114,7 @@ class PauseReasonsView(APIView):
         responses={201: PauseReasonSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Create a reason to pause."""
+        """Create a reason to pause; each name once, at most 50."""
         fields = body_values(PauseReasonInputSerializer, request.data)
         reason = reasons.save_reason(company_id=caller_of(request).company_id, **fields)
         return Response(row_of(PauseReasonSerializer, reason), status=201)
@@ -128,7 +128,7 @@ class PauseReasonView(APIView):
         responses=PauseReasonSerializer,
     )
     def put(self, request: Request, id: str) -> Response:
-        """Change a reason to pause."""
+        """Change a reason to pause; periods keep the name that they began with."""
         company_id, reason_id = caller_of(request).company_id, int(id)
         reasons.get_reason(company_id=company_id, reason_id=reason_id)
         fields = body_values(PauseReasonInputSerializer, request.data)

@@ -79,7 +79,7 @@ class Time(NamedTuple):
     end: datetime | None
 
     def to(self, other: Self) -> Self:
-        """Return the time that has both."""
+        """Return from the earlier start until the later end; an open end stays open."""
         return type(self)(
             None if self.start is None or other.start is None else min(self.start, other.start),
             None if self.end is None or other.end is None else max(self.end, other.end),

@@ -2238,7 +2238,7 @@ export interface paths {
     /** @description Return the company's reasons to pause, by name. */
     get: operations['listPauseReasons'];
     put?: never;
-    /** @description Create a reason to pause. */
+    /** @description Create a reason to pause; each name once, at most 50. */
     post: operations['createPauseReason'];
     delete?: never;
     options?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Change a reason to pause. */
+    /** @description Change a reason to pause; periods keep the name that they began with. */
     put: operations['updatePauseReason'];
     post?: never;
     /** @description Delete a reason to pause; pauses keep its name. */
