@@ -148,6 +148,19 @@ test('a newer text that the server lacks is saved over its older one', async () 
   await vi.waitFor(() => expect(saved).toEqual([['/api/tickets/50/draft', 'olá, tudo bem?']]));
 });
 
+test('what was typed after the first key outlives a session that ends within the pause', async () => {
+  writeDraft(7, 50, { text: 'O' });
+  writeDraft(7, 50, { text: 'O prazo' });
+  await vi.waitFor(() => expect(saved).toEqual([['/api/tickets/50/draft', 'O']]));
+  await vi.waitFor(() => expect(localStorage.getItem('drafts')).toContain('"saved":"O"'));
+  closeSession();
+  kept = { 50: 'O' };
+  updatedAt = LATER;
+  openSession({ token: 'token', user: makeUser() });
+  await vi.waitFor(() => expect(saved.at(-1)).toEqual(['/api/tickets/50/draft', 'O prazo']));
+  expect(readDraft(7, 50).text).toBe('O prazo');
+});
+
 test('opening a conversation does not make its emptied draft newer than another browser’s', async () => {
   isOffline = true;
   writeDraft(7, 50, { text: 'olá' }, Date.now() - 120_000);

@@ -50,7 +50,8 @@ async function push(user: number, ticketId: number, keepalive = false) {
   }
   turn += 1;
   takenAt.set(ticketId, turn);
-  if (draftTexts(user).get(ticketId)?.text === text) writeDraft(user, ticketId, { isSaved: true });
+  const isCurrent = draftTexts(user).get(ticketId)?.text === text;
+  writeDraft(user, ticketId, isCurrent ? { isSaved: true } : { saved: text });
 }
 
 /** Fetches the drafts of the user's other browsers, and saves those of this one. */

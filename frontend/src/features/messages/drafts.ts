@@ -58,7 +58,7 @@ export const isUnsaved = ({ text, isSaved }: Pick<Kept, 'text' | 'isSaved'>) =>
 export function writeDraft(
   userId: number,
   ticketId: number,
-  changes: Partial<Draft> & Pick<Kept, 'isSaved'>,
+  changes: Partial<Draft> & Pick<Kept, 'isSaved' | 'saved'>,
   now = Date.now(),
 ) {
   const name = nameOf(userId, ticketId);
