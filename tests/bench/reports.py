@@ -127,10 +127,13 @@ def _exported(stack: Stack, client: httpx.Client, kind: str, year: str) -> list[
     try:
         with client.stream("GET", f"{path}&{year}") as answer:
             answer.raise_for_status()
+            last = b""
             for chunk in answer.iter_bytes():
                 first_at = first_at or time.perf_counter()
                 length += len(chunk)
-                rows += chunk.count(b"\r\n")
+                # The end of a line may be in two chunks.
+                rows += (last + chunk).count(b"\r\n")
+                last = chunk[-1:]
     finally:
         ended.set()
         watcher.join()
