@@ -29,12 +29,7 @@ from apps.desk.decisions.watching import Facts, Times, Watch
 from apps.desk.decisions.words import after_word, event_of_word
 
 # What no row tells the moment of, so that it can't be tried.
-UNTRIED = frozenset(
-    {
-        *(When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED),
-        *(When.INVOICE_OVERDUE, When.SLA_STEP),
-    }
-)
+UNTRIED = frozenset({When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED})
 _WORDS = frozenset({Deed.HEARD, Deed.WROTE, Deed.ANSWERED})
 _HEARD = {Deed.HEARD: Heard.CONTACT, Deed.ANSWERED: Heard.PERSON}
 _WINDOW = timedelta(hours=24)
@@ -44,25 +39,33 @@ def watch_story(story: Story, times: Times, until: datetime) -> Watch:
     """Return the clocks of a ticket as what happened left them; `times` hears of what is judged."""
     watch = Watch(times, story)
     for happening, now in passages(story):
-        if happening.deed in {Deed.RETURNED, Deed.PUT_BACK, Deed.MOVED}:
-            watch.waits_again()
-        facts = Facts(
-            queue_id=now.queue_id,
-            user_id=now.user_id,
-            priority=now.priority,
-            tag_ids=story.tag_ids,
-            is_live=now.is_live,
-            is_ours=not now.is_led,
-            is_snoozed=now.is_snoozed,
-        )
-        watch.see(facts, _HEARD.get(happening.deed, Heard.NOTHING), happening.at)
+        _show(watch, story, happening, now)
     watch.pass_to(until)
     return watch
 
 
+def _show(watch: Watch, story: Story, happening: Happening, now: Being) -> None:
+    """Have clocks see what happened to a ticket, and what it is after it."""
+    if happening.deed in {Deed.RETURNED, Deed.PUT_BACK, Deed.MOVED}:
+        watch.waits_again()
+    facts = Facts(
+        queue_id=now.queue_id,
+        user_id=now.user_id,
+        priority=now.priority,
+        tag_ids=story.tag_ids,
+        is_live=now.is_live,
+        is_ours=not now.is_led,
+        is_snoozed=now.is_snoozed,
+    )
+    watch.see(facts, _HEARD.get(happening.deed, Heard.NOTHING), happening.at)
+
+
 @dataclass(frozen=True)
 class Contact:
-    """What conditions look at of a story's contact and ticket, as they are today."""
+    """What conditions look at of a story's contact and ticket, as they are today.
+
+    `overdue_at` is when invoices of the contact became overdue, in order.
+    """
 
     name: str = ""
     number: str = ""
@@ -71,30 +74,38 @@ class Contact:
     lane_id: int | None = None
     is_group: bool = False
     has_window: bool = False
+    overdue_at: Sequence[datetime] = ()
 
 
 @dataclass
 class RuleTrial:
     """Tries one rule; `ran` hears of each run, which changes only the ticket in memory.
 
-    What really happened to the ticket goes on as it did, whatever the rule makes of it.
+    What really happened to the ticket goes on as it did, whatever the rule makes of it. `times` are
+    those whose steps start rules, by today's policies and hours.
     """
 
     rule: Rule
     calendar_of: Callable[[int | None], Calendar]
     ran: Callable[[Story, Run], None]
+    times: Times
 
     def try_on(self, story: Story, contact: Contact, until: datetime) -> None:
         """Have a rule see what happened to a ticket."""
         state, at = self._begun(story, contact), story.began_at
         opening = [Event(When.OPENED, at), *changes(replace(state, queue_id=None), state, at)]
         state = self._play(story, state, opening, at)
+        has_clocks = self.rule.trigger.when == When.SLA_STEP
+        watch = Watch(self.times, story)
         for happening, now in passages(story):
-            state = self._pass_to(story, state, happening.at)
-            before = state
+            state = self._pass(story, state, contact, at, happening.at)
+            before, at = state, happening.at
             state = self._after(state, happening, now, contact)
-            state = self._play(story, state, _events(before, state, happening), happening.at)
-        self._pass_to(story, state, until)
+            if has_clocks:
+                _show(watch, story, happening, now)
+                state = replace(state, clocks=watch.clocks)
+            state = self._play(story, state, _events(before, state, happening), at)
+        self._pass(story, state, contact, at, until)
 
     def _begun(self, story: Story, contact: Contact) -> Snapshot:
         return Snapshot(
@@ -141,15 +152,23 @@ class RuleTrial:
         closes_at = at + _WINDOW if contact.has_window else None
         return replace(state, contact_word_at=at, window_closes_at=closes_at)
 
-    def _pass_to(self, story: Story, state: Snapshot, until: datetime) -> Snapshot:
-        """Have moments come that a rule of times waits for."""
-        if self.rule.trigger.when not in TIMES:
+    def _pass(
+        self, story: Story, state: Snapshot, contact: Contact, since: datetime, until: datetime
+    ) -> Snapshot:
+        """Have moments come that a rule waits for."""
+        when = self.rule.trigger.when
+        if when == When.INVOICE_OVERDUE and state.is_live:
+            overdue = [Event(when, at) for at in contact.overdue_at if since < at <= until]
+            for each in overdue:
+                state = self._play(story, state, [each], each.at)
+        if when not in TIMES:
             return state
         while ahead := moments([self.rule], state):
-            at = ahead[0].at
-            if at > until:
+            if ahead[0].at > until:
                 break
-            state = self._play(story, state, due([self.rule], state, at), at)
+            # Of a clock that goes on again a moment may be over.
+            now = max(ahead[0].at, since)
+            state = self._play(story, state, due([self.rule], state, now), now)
             # Also a moment that did nothing is over.
             state = replace(state, done=state.done | {(self.rule.id, ahead[0].anchor)})
         return state

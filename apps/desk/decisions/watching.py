@@ -81,6 +81,11 @@ class Watch:
         # Whose times have held for it.
         self.policy_ids: set[int | None] = set()
 
+    @property
+    def clocks(self) -> Sequence[Clock]:
+        """Return the open ones."""
+        return list(self._going.values())
+
     def see(self, facts: Facts, heard: Heard, now: datetime) -> None:
         """Take in what a ticket is now, and what was said."""
         self.pass_to(now)

@@ -8,20 +8,29 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.companies.models import Company
+from apps.companies.models import Company, CompanySetting
+from apps.companies.queries import zone_of
 from apps.connections.models import Connection
-from apps.desk.models import Rule, RuleRun
+from apps.desk.models import Rule, RuleRun, SlaPolicy
+from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow, note_rated
 from apps.desk.tests.conftest import work
 from apps.desk.tests.ruling import AddRule, acme, add_rule
-from apps.desk.tests.test_rehearsals import Client, ask
+from apps.desk.tests.test_rehearsals import Client, ask, times
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
-from tests.factories import make_message, make_queue
+from tests.factories import (
+    make_admin,
+    make_connection,
+    make_contact,
+    make_invoice,
+    make_message,
+    make_queue,
+)
 from tests.past import MINUTE, make_past
 
 pytestmark = pytest.mark.django_db(transaction=True)
-__all__ = ["acme", "add_rule"]
+__all__ = ["acme", "add_rule", "times"]
 
 NOTE = {"do": "note", "text": "Visto"}
 BOLETO = {"field": "message", "operator": "contains", "values": ["boleto"]}
@@ -128,3 +137,99 @@ def test_the_runs_of_a_day_are_those_that_there_were(
         for name, form in RULES.items()
     }
     assert {name: runs["after"] for name, runs in rehearsed.items()} == live
+
+
+@pytest.mark.parametrize(
+    ("kind", "step", "minutes", "count"),
+    [
+        # Answered after 10, 20 and 60 minutes; due after 15, and the last quarter begins at 11:15.
+        ("first_answer", "quarter", 0, 2),
+        ("first_answer", "due", 0, 2),
+        ("first_answer", "after", 30, 1),
+        # Resolved after 70 minutes each, due after 45 without the time in which the contact had
+        # the answer.
+        ("resolution", "due", 0, 1),
+        ("", "due", 0, 3),
+    ],
+)
+def test_a_rule_on_deadlines_runs_as_often_as_their_steps_would_be_due(
+    client_for: Client,
+    admin: User,
+    queue: Queue,
+    connection: Connection,
+    agent: User,
+    times: SlaPolicy,
+    kind: str,
+    step: str,
+    minutes: int,
+    count: int,
+) -> None:
+    begin = timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(days=3)
+    for answered in (10, 20, 60):
+        make_past(queue, connection, agent, at=begin, taken=5, answered=answered, closed=70)
+    trigger = {"when": "sla_step", "kind": kind, "step": step, "minutes": minutes}
+    client = client_for(admin)
+    report = ask(client, subject="rule", rule={"trigger": trigger, "actions": [NOTE]})
+    assert report["runs"] == {"before": 0, "after": count, "refused": 0}
+    steps = [
+        {"kind": each, "when": step, "minutes": minutes, "action": "tell", "tells": "holder"}
+        for each in ([kind] if kind else ["first_answer", "resolution"])
+    ]
+    sla = {"queueId": queue.pk, "firstAnswerMinutes": 15, "resolutionMinutes": 45, "steps": steps}
+    deeds = ask(client, subject="sla", slaId=times.pk, sla=sla)["deeds"]
+    assert sum(each["count"] for each in deeds) == count
+
+
+def test_without_deadlines_a_rule_on_them_would_not_have_run(
+    client_for: Client,
+    admin: User,
+    queue: Queue,
+    connection: Connection,
+    agent: User,
+    times: SlaPolicy,
+) -> None:
+    begin = timezone.now() - timedelta(days=3)
+    make_past(queue, connection, agent, at=begin)
+    CompanySetting.objects.filter(key="sla").update(value="disabled")
+    known.forget()
+    rule = {"trigger": {"when": "sla_step", "step": "due"}, "actions": [NOTE]}
+    assert ask(client_for(admin), subject="rule", rule=rule)["matched"] == 0
+
+
+def test_a_rule_on_invoices_runs_when_each_became_overdue(
+    client_for: Client, operator_company: Company, acme: Company
+) -> None:
+    operator = make_admin(operator_company)
+    queue = make_queue(operator_company)
+    connection = make_connection(operator_company)
+    Company.objects.filter(pk=acme.pk).update(phone="+55 11 98765-4321")
+    day = timedelta(days=1)
+    now = timezone.now().astimezone(zone_of(operator_company.pk))
+    begin = now.replace(hour=0, minute=0, second=0, microsecond=0) - 6 * day
+    ticket = make_past(queue, connection, operator, at=begin, answered=None, closed=5.5 * 24 * 60)
+    debtor = make_contact(operator_company, number="5511987654321")
+    ticket.contact = debtor
+    ticket.save()
+    TrackingCycle.objects.filter(ticket=ticket).update(contact=debtor)
+    make_past(queue, connection, operator, at=begin)
+    stored: tuple[dict[str, Any], ...] = (
+        {},
+        {"status": "paid", "paid_at": begin + 1.5 * day},
+        {"status": "cancelled"},
+        # Written when its day was over.
+        {"created_at": now},
+        # Paid when it was overdue.
+        {"status": "paid", "paid_at": begin + 5.2 * day},
+        # The ticket was closed when it was.
+        {},
+    )
+    for number, fields in enumerate(stored):
+        invoice = make_invoice(acme, due_date=(begin + number * day).date())
+        changed = {"created_at": begin - day, **fields}
+        type(invoice).objects.filter(pk=invoice.pk).update(**changed)
+
+    rule = {"trigger": {"when": "invoice_overdue"}, "actions": [NOTE]}
+    report = ask(client_for(operator), subject="rule", rule=rule)
+    assert (report["matched"], report["runs"]["after"]) == (1, 2)
+    [sample] = report["samples"]
+    assert datetime.fromisoformat(sample["at"]) == begin + day

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from apps.contacts.models import Contact as ContactRow
 from apps.contacts.models import ContactField
 from apps.desk.decisions.replay import Live, Replay, Setting
 from apps.desk.decisions.rule_forms import rule_of
-from apps.desk.decisions.rules import Run
+from apps.desk.decisions.rules import Run, When
 from apps.desk.decisions.sla import Clock, Kind, Step
 from apps.desk.decisions.stories import Outcome, Story, lived
 from apps.desk.decisions.tally import Tally
@@ -29,6 +30,7 @@ from apps.desk.models import (
     SlaStep,
     Subject,
 )
+from apps.desk.queries.debts import past_debts
 from apps.desk.queries.past_people import past_people
 from apps.desk.queries.rules import NO_TAGS, lanes_in
 from apps.desk.queries.rules import tags_of as rule_tags_of
@@ -243,11 +245,17 @@ def _of_rule(rehearsal: Rehearsal, stories: Stories, tally: Tally, tell: Tell) -
         if run.rule_id == rule_id and run.event.at >= rehearsal.since:
             found.append(run)
 
-    trial = RuleTrial(rule, partial(Calendars().of_queue, company_id), ran)
+    calendar_of = partial(Calendars().of_queue, company_id)
+    has_clocks = rule.trigger.when == When.SLA_STEP and known.is_on(company_id, SLA)
+    times = Times(times_of(company_id) if has_clocks else (), calendar_of)
+    trial = RuleTrial(rule, calendar_of, ran, times)
     windows = _windows(company_id)
+    debts: dict[str, list[datetime]] = {}
+    if rule.trigger.when == When.INVOICE_OVERDUE:
+        debts = past_debts(company_id, rehearsal.since, rehearsal.until)
     for part in _parts(stories, tell):
         counted = [each for each in part if each.counts]
-        contacts = _contacts(counted, windows)
+        contacts = _contacts(counted, windows, debts)
         for story in counted:
             found.clear()
             tally.tickets += 1
@@ -278,10 +286,12 @@ def _windows(company_id: int) -> dict[int, bool]:
     return {pk: capabilities_of_kind(provider).session_window for pk, provider in found}
 
 
-def _contacts(stories: list[Story], windows: dict[int, bool]) -> dict[int, Contact]:
+def _contacts(
+    stories: list[Story], windows: dict[int, bool], debts: dict[str, list[datetime]]
+) -> dict[int, Contact]:
     """Return what conditions look at of each story's contact and ticket, in three queries."""
     ids = {each.contact_id for each in stories}
-    columns = ("pk", "name", "number", "email", "is_group")
+    columns = ("pk", "name", "number", "email", "is_group", "canonical_number")
     people = {row[0]: row for row in ContactRow.objects.filter(pk__in=ids).values_list(*columns)}
     fields: defaultdict[int, dict[str, str]] = defaultdict(dict)
     found = ContactField.objects.filter(contact__in=ids).order_by("pk")
@@ -290,7 +300,7 @@ def _contacts(stories: list[Story], windows: dict[int, bool]) -> dict[int, Conta
     tags = rule_tags_of({each.ticket_id for each in stories})
     found_of: dict[int, Contact] = {}
     for each in stories:
-        _, name, number, email, is_group = people[each.contact_id]
+        _, name, number, email, is_group, canonical = people[each.contact_id]
         found_of[each.id] = Contact(
             name,
             number,
@@ -299,5 +309,6 @@ def _contacts(stories: list[Story], windows: dict[int, bool]) -> dict[int, Conta
             lane_id=tags.get(each.ticket_id, NO_TAGS).lane_id,
             is_group=is_group,
             has_window=windows.get(each.connection_id or 0, False),
+            overdue_at=debts.get(canonical, ()),
         )
     return found_of

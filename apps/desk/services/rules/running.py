@@ -19,7 +19,6 @@ from apps.billing.models import Invoice, InvoiceStatus
 from apps.common.bulk import update_rows
 from apps.companies.models import SUPER_COMPANY_ID
 from apps.companies.queries import zone_of
-from apps.contacts.numbers import canonical_number, digits
 from apps.desk import events
 from apps.desk.decisions.rules import (
     SENDS,
@@ -35,6 +34,7 @@ from apps.desk.decisions.rules import (
 )
 from apps.desk.models import Rule as RuleRow
 from apps.desk.models import RuleRun, RuleTick, RuleTicket, RuleTickKind
+from apps.desk.queries.debts import after_the_day, debtor_of
 from apps.desk.queries.rules import LIVE, read_snapshot, rules_on
 from apps.desk.services import ticks
 from apps.desk.services.known import RULES, known
@@ -90,8 +90,7 @@ def plan_day(company_id: int, today: date | None = None) -> None:
     """Have the invoices that are overdue by then be looked at after the next midnight."""
     zone = zone_of(company_id)
     today = today or timezone.now().astimezone(zone).date()
-    midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), zone)
-    ticks.plan(RuleTickKind.DAY, midnight, company_id=company_id)
+    ticks.plan(RuleTickKind.DAY, after_the_day(today, zone), company_id=company_id)
     key = ticks.key_of(RuleTickKind.DAY, company_id)
     RuleTick.objects.filter(key=key).update(payload={"day": today.isoformat()})
 
@@ -106,7 +105,7 @@ def _debtors(company_id: int, last: date, today: date) -> list[Ticket]:
         status=InvoiceStatus.OPEN, due_date__gte=last, due_date__lt=today
     )
     phones = set(invoices.values_list("company__phone", flat=True))
-    numbers = {canonical_number(digits(phone)) for phone in phones if digits(phone)}
+    numbers = {debtor_of(phone) for phone in phones} - {""}
     live = Ticket.objects.for_company(company_id).filter(
         status__in=LIVE, contact__canonical_number__in=numbers
     )
