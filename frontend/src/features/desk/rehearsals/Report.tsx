@@ -38,6 +38,7 @@ export function Report({ rehearsal, report, steps }: ReportProps) {
           runs: formatCount(report.runs.after),
         })}
       </chakra.p>
+      {subject === 'rule' && <Runs report={report} isNew={rehearsal.targetId === null} />}
       {report.matched === 0 ? (
         <EmptyLine>{t(`none.${subject}`)}</EmptyLine>
       ) : (
@@ -45,9 +46,6 @@ export function Report({ rehearsal, report, steps }: ReportProps) {
           {report.bot && <BotFigures bot={report.bot} />}
           {(isDistribution || subject === 'sla') && (
             <Sides report={report} isDistribution={isDistribution} />
-          )}
-          {subject === 'rule' && report.runs.refused > 0 && (
-            <chakra.p textStyle="sm">{t('refused', { count: report.runs.refused })}</chakra.p>
           )}
           {subject === 'sla' && steps > 0 && <Steps report={report} />}
           {isDistribution && report.people.length > 0 && <People report={report} />}
@@ -104,6 +102,31 @@ function Sides({ report, isDistribution }: { report: RehearsalReport; isDistribu
       first={t('figure')}
       rows={isDistribution ? [...waits, ...counts, ...kinds] : kinds}
     />
+  );
+}
+
+/** How often a rule would have run; one that stands beside how often it did. */
+function Runs({ report, isNew }: { report: RehearsalReport; isNew: boolean }) {
+  const { t } = useTranslation('rehearsals');
+  const { before, after, refused } = report.runs;
+  return (
+    <>
+      {!isNew && (
+        <Compared
+          label={t('compared')}
+          first={t('figure')}
+          rows={[
+            {
+              key: 'runs',
+              name: t('rows.runs'),
+              before: formatCount(before),
+              after: formatCount(after),
+            },
+          ]}
+        />
+      )}
+      {refused > 0 && <chakra.p textStyle="sm">{t('refused', { count: refused })}</chakra.p>}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { RehearsalDialog } from '../rehearsals/RehearsalDialog';
 import { RehearseButton } from '../rehearsals/RehearseButton';
 import { ActionsEditor } from './ActionsEditor';
 import { useSaveRule } from './calls';
+import { UNTRIED } from './catalogue';
 import { ConditionEditor } from './ConditionEditor';
 import { faultOf, formOf, namesOf, ruleInput, type RuleForm } from './form';
 import { TriggerLine } from './TriggerLine';
@@ -35,6 +36,9 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
   const [isJudged, setJudged] = useState(false);
   const save = useSaveRule(rule?.id ?? null);
   const isOn = useSetting('rules') === 'enabled';
+  const hasDeadlines = useSetting('sla') === 'enabled';
+  const { when } = form.trigger;
+  const isTried = !UNTRIED.includes(when);
   const fault = faultOf(form);
   const change = (part: Partial<RuleForm>) => {
     save.reset();
@@ -70,7 +74,7 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
       onSubmit={() => submit()}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
-      beside={<RehearseButton onClick={rehearse} />}
+      beside={isTried && <RehearseButton onClick={rehearse} />}
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <Clause title={t('parts.when')}>
@@ -80,6 +84,8 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
             onChange={(trigger) => change({ trigger })}
             onLearn={learn}
           />
+          {when === 'sla_step' && !hasDeadlines && <Hint>{t('noDeadlines')}</Hint>}
+          {!isTried && <Hint>{t('rehearsals:notStored')}</Hint>}
         </Clause>
         <Clause title={t('parts.if')}>
           <ConditionEditor
@@ -107,11 +113,7 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
           />
         </Field>
         <Switch label={t('isOn')} checked={form.isOn} onChange={(on) => change({ isOn: on })} />
-        {!isOn && isFirst && form.isOn && (
-          <chakra.p textStyle="sm" color="fg.muted">
-            {t('firstOn')}
-          </chakra.p>
-        )}
+        {!isOn && isFirst && form.isOn && <Hint>{t('firstOn')}</Hint>}
         {message && (
           <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
             {message}
@@ -122,7 +124,7 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
         <RehearsalDialog
           title={form.name || t('rehearsals:rule')}
           proposal={{ subject: 'rule', ruleId: rule?.id ?? null, rule: tried }}
-          isOn={rule?.isOn ?? false}
+          isOn={tried.isOn && (rule?.isOn ?? false)}
           onSwitchOn={() => {
             setTried(null);
             submit({ ...tried, isOn: true });
@@ -131,6 +133,14 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
         />
       )}
     </FormDialog>
+  );
+}
+
+function Hint({ children }: { children: ReactNode }) {
+  return (
+    <chakra.p textStyle="sm" color="fg.muted">
+      {children}
+    </chakra.p>
   );
 }
 

@@ -28,6 +28,9 @@ export const KINDS_OF_IDS: Partial<Record<When, NamedKind>> = {
   assigned: 'person',
 };
 
+/** What is not stored with its moment, so that a rule on it can't be rehearsed (rules/desk §16). */
+export const UNTRIED: readonly When[] = ['tag_set', 'tag_taken', 'lane_changed'];
+
 /** The times of triggers, in minutes, as the editor begins. */
 export const FIRST_MINUTES: Partial<Record<When, number>> = {
   we_silent: 10,
