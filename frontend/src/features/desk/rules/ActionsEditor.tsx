@@ -1,10 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { ActionLine } from './ActionLine';
 import { actionOf } from './form';
+import { useLineButtons } from './useLineButtons';
 import type { LearnNames } from './useLearned';
 import type { Action } from './types';
 import type { Names } from './useWords';
@@ -22,7 +24,12 @@ interface ActionsEditorProps {
 /** What is done, in order. */
 export function ActionsEditor({ actions, isMacro, names, onChange, onLearn }: ActionsEditorProps) {
   const { t } = useTranslation('rules');
+  const ups = useRef<(HTMLButtonElement | null)[]>([]);
+  const { add, removeAt, leave } = useLineButtons();
   const move = (index: number) => {
+    if (index === 0) return;
+    // Lines stay where they are, and the focus goes with the action.
+    ups.current[index - 1]?.focus();
     const next = [...actions];
     next.splice(index - 1, 0, ...next.splice(index, 1));
     onChange(next);
@@ -56,27 +63,37 @@ export function ActionsEditor({ actions, isMacro, names, onChange, onLearn }: Ac
                 onChange(actions.map((each, place) => (place === index ? next : each)))
               }
             />
-            {index > 0 && (
-              <IconButton
-                size="sm"
-                icon={<ArrowUp size={16} />}
-                label={t('lines.up', { name: label })}
-                onClick={() => move(index)}
-              />
-            )}
             {actions.length > 1 && (
-              <IconButton
-                size="sm"
-                icon={<Trash2 size={16} />}
-                label={t('lines.remove', { name: label })}
-                onClick={() => onChange(actions.filter((_, place) => place !== index))}
-              />
+              <>
+                <IconButton
+                  ref={(button) => {
+                    ups.current[index] = button;
+                  }}
+                  size="sm"
+                  icon={<ArrowUp size={16} />}
+                  label={t('lines.up', { name: label })}
+                  // Not `disabled`, nor left out: the focus comes to it.
+                  aria-disabled={index === 0}
+                  onClick={() => move(index)}
+                />
+                <IconButton
+                  ref={removeAt(index)}
+                  size="sm"
+                  icon={<Trash2 size={16} />}
+                  label={t('lines.remove', { name: label })}
+                  onClick={() => {
+                    leave(index, actions.length > 2 ? actions.length : 1);
+                    onChange(actions.filter((_, place) => place !== index));
+                  }}
+                />
+              </>
             )}
           </chakra.div>
         );
       })}
       <chakra.div>
         <Button
+          ref={add}
           size="sm"
           variant="outline"
           icon={<Plus size={16} />}

@@ -6,6 +6,7 @@ import { IconButton } from '@/components/IconButton';
 import { CheckLine } from './CheckLine';
 import { asGroup, checkOf, groupOf, isCheck } from './form';
 import { ChoiceSlot } from './Slot';
+import { useLineButtons } from './useLineButtons';
 import type { LearnNames } from './useLearned';
 import type { Condition } from './types';
 import type { Names } from './useWords';
@@ -28,6 +29,7 @@ export function ConditionEditor(props: ConditionEditorProps) {
   const { t } = useTranslation('rules');
   const group = 'not' in condition || isCheck(condition) ? { all: [condition] } : condition;
   const { join, parts } = groupOf(group);
+  const { add, removeAt, leave } = useLineButtons();
   const set = (next: Condition[]) => onChange(asGroup(join, next));
   const setPart = (index: number, part: Condition) =>
     set(parts.map((each, place) => (place === index ? part : each)));
@@ -68,16 +70,21 @@ export function ConditionEditor(props: ConditionEditorProps) {
               onLearn={onLearn}
             />
             <IconButton
+              ref={removeAt(index)}
               size="sm"
               icon={<Trash2 size={16} />}
               label={t('lines.remove', { name: label })}
-              onClick={() => set(parts.filter((_, place) => place !== index))}
+              onClick={() => {
+                leave(index, parts.length);
+                set(parts.filter((_, place) => place !== index));
+              }}
             />
           </chakra.div>
         );
       })}
       <chakra.div display="flex" gap="2">
         <Button
+          ref={add}
           size="sm"
           variant="outline"
           icon={<Plus size={16} />}

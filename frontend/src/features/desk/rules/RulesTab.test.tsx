@@ -139,6 +139,53 @@ test('what is missing is told, and nothing is sent', async () => {
   expect(sent).toEqual([]);
 });
 
+test('what can not be rehearsed says so before it is asked', async () => {
+  const tagged: Rule = { ...RULE, name: 'VIP', trigger: { when: 'tag_set', ids: [9] } };
+  const { user } = open([tagged, { ...RULE, id: 8, name: 'Espera' }]);
+  await user.click(await screen.findByRole('button', { name: 'Editar: VIP' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Editar regra' });
+  expect(within(dialog).getByText(/^Esta regra não pode ser ensaiada/)).toBeTruthy();
+  expect(within(dialog).queryByRole('button', { name: 'Ensaiar…' })).toBeNull();
+  await user.click(within(dialog).getByRole('button', { name: 'Cancelar' }));
+  await user.click(await screen.findByRole('button', { name: 'Editar: Espera' }));
+  const other = await screen.findByRole('dialog', { name: 'Editar regra' });
+  expect(await within(other).findByRole('button', { name: 'Ensaiar…' })).toBeTruthy();
+  expect(within(other).queryByText(/^Esta regra não pode ser ensaiada/)).toBeNull();
+});
+
+test('a rule on deadlines says that there are none in the company', async () => {
+  open([{ ...RULE, name: 'Prazo', trigger: { when: 'sla_step', step: 'due' } }]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Editar: Prazo' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Editar regra' });
+  expect(within(dialog).getByText(/^Os prazos estão desligados/)).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Ensaiar…' })).toBeTruthy();
+});
+
+test('the focus goes with an action that is moved, and stays when one goes', async () => {
+  const { user } = open([{ ...RULE, name: 'Espera' }]);
+  await user.click(await screen.findByRole('button', { name: 'Editar: Espera' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Editar regra' });
+  const button = (name: string) => within(dialog).getByRole('button', { name });
+  await user.click(button('Subir Ação 3'));
+  expect(button('Ação 2: adiar')).toBeTruthy();
+  expect(document.activeElement).toBe(button('Subir Ação 2'));
+  await user.keyboard('{Enter}');
+  expect(button('Ação 1: adiar')).toBeTruthy();
+  expect(document.activeElement).toBe(button('Subir Ação 1'));
+  // It can't go further up.
+  await user.keyboard('{Enter}');
+  expect(button('Ação 1: adiar')).toBeTruthy();
+  await user.click(button('Tirar Ação 3'));
+  expect(document.activeElement).toBe(button('Tirar Ação 2'));
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(button('Ação'));
+  // The last condition, and the one in the group that is left.
+  await user.click(button('Tirar Condição 3'));
+  expect(document.activeElement).toBe(
+    within(dialog).getAllByRole('button', { name: 'Tirar Condição 2' })[0],
+  );
+});
+
 test('rules are switched and ordered from the list', async () => {
   const other = { ...RULE, id: 8, name: 'Outra', position: 2 };
   const { sent, user } = open([{ ...RULE, name: 'Espera' }, other], () =>
