@@ -42,6 +42,10 @@ function open({ rehearsal = REHEARSAL, report = REPORT, kept = [], answer }: Wor
     const found = path === '/rehearsals' ? kept : { rehearsal, report };
     return Promise.resolve(Response.json(found));
   });
+  return { sent, onSwitchOn, user: show(onSwitchOn) };
+}
+
+function show(onSwitchOn = vi.fn()) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
@@ -57,7 +61,7 @@ function open({ rehearsal = REHEARSAL, report = REPORT, kept = [], answer }: Wor
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  return { sent, onSwitchOn, user: userEvent.setup() };
+  return userEvent.setup();
 }
 
 test('the days are asked, and the report stands beside the switch', async () => {
@@ -105,6 +109,27 @@ test('one that runs tells how far it is, and can be stopped', async () => {
   expect(await screen.findByLabelText('Período')).toBeTruthy();
 });
 
+test('one that somebody else stops is not shown as running any more', async () => {
+  const running: Rehearsal = { ...REHEARSAL, state: 'running' };
+  const world = { isGone: false };
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    if (init?.method === 'POST') return Promise.resolve(Response.json(running, { status: 201 }));
+    if (url.endsWith('/rehearsals')) return Promise.resolve(Response.json([]));
+    const gone = Response.json({ code: 'ERR_NO_REHEARSAL', message: '' }, { status: 404 });
+    return Promise.resolve(
+      world.isGone ? gone : Response.json({ rehearsal: running, report: null }),
+    );
+  });
+  const user = show();
+  await user.click(await screen.findByRole('button', { name: 'Ensaiar' }));
+  await screen.findByRole('button', { name: 'Parar' });
+  world.isGone = true;
+  await queryClient.invalidateQueries();
+  expect((await screen.findByRole('alert')).textContent).toBe('Outra pessoa parou este ensaio.');
+  expect(screen.queryByRole('button', { name: 'Parar' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Ensaiar' })).toBeTruthy();
+});
+
 test('a refusal is told where it was asked', async () => {
   const refusal = { error: 'ERR_REHEARSAL_RUNS', code: 'ERR_REHEARSAL_RUNS', message: '' };
   const { user } = open({ answer: () => Response.json(refusal, { status: 409 }) });
@@ -129,4 +154,16 @@ test('earlier reports are shown again', async () => {
   expect(screen.getByRole('row', { name: /Alguém que saiu 800 450/ })).toBeTruthy();
   // It may have tried something else.
   expect(screen.queryByRole('button', { name: 'Ligar' })).toBeNull();
+});
+
+test('a rule that stands shows how often it ran beside how often it would have', async () => {
+  const report = { ...REPORT, matched: 0, changed: 0, runs: { before: 12, after: 0, refused: 0 } };
+  const { user } = open({
+    rehearsal: { ...REHEARSAL, subject: 'rule' },
+    report,
+    kept: [REHEARSAL],
+  });
+  await user.click(await screen.findByRole('button', { name: /^Ver o ensaio/ }));
+  expect(await screen.findByRole('row', { name: 'Vezes que a regra agiu 12 0' })).toBeTruthy();
+  expect(screen.getByText('A regra não teria agido em nenhum atendimento.')).toBeTruthy();
 });

@@ -12,6 +12,7 @@ import { ErrorState, SkeletonFields } from '@/components/States';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
 import {
+  isGone,
   isOver,
   rehearsalQuery,
   rehearsalsQuery,
@@ -55,7 +56,8 @@ export function RehearsalDialog(props: RehearsalDialogProps) {
       },
     );
   const detail = useQuery({ ...rehearsalQuery(id ?? 0), enabled: id !== null });
-  const found = id === null ? undefined : detail.data;
+  const wasStopped = id !== null && isGone(detail.error);
+  const found = id === null || wasStopped ? undefined : detail.data;
   useRehearsalEvents(id);
   const stop = useDeleteRehearsal();
   const isRunning = found !== undefined && !isOver(found.rehearsal);
@@ -89,13 +91,15 @@ export function RehearsalDialog(props: RehearsalDialogProps) {
   );
   return (
     <Dialog open size="lg" onClose={onClose} title={t('title', { name: title })} footer={footer}>
-      {id === null ? (
+      {id === null || wasStopped ? (
         <Begin
           days={days}
           onDays={setDays}
           onOpen={setId}
           proposal={proposal}
-          error={rehearse.error}
+          fault={
+            rehearse.error ? errorMessage(rehearse.error) : wasStopped ? t('wasStopped') : null
+          }
         />
       ) : detail.error && !found ? (
         <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />
@@ -113,10 +117,11 @@ interface BeginProps {
   onDays: (days: string) => void;
   onOpen: (id: number) => void;
   proposal: Proposal;
-  error: unknown;
+  /** Why none runs. */
+  fault: string | null;
 }
 
-function Begin({ days, onDays, onOpen, proposal, error }: BeginProps) {
+function Begin({ days, onDays, onOpen, proposal, fault }: BeginProps) {
   const { t } = useTranslation('rehearsals');
   const kept = useQuery(rehearsalsQuery());
   const running = kept.data?.find((each) => !isOver(each));
@@ -134,9 +139,9 @@ function Begin({ days, onDays, onOpen, proposal, error }: BeginProps) {
       <chakra.p textStyle="xs" color="fg.muted">
         {t('nothingWritten')}
       </chakra.p>
-      {error !== null && error !== undefined && (
+      {fault !== null && (
         <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
-          {errorMessage(error)}
+          {fault}
         </chakra.p>
       )}
       {running && <Running rehearsal={running} />}

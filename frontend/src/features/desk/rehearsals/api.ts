@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import type { Proposal, Rehearsal, RehearsalDetail } from './types';
 
@@ -11,12 +12,13 @@ export const rehearsalKeys = {
   one: (id: number) => ['desk', 'rehearsals', id] as const,
 };
 
-/** The rehearsals that are kept, the latest first. */
+/** The rehearsals that are kept, the latest first; one that runs is followed to its end. */
 export const rehearsalsQuery = () =>
   queryOptions({
     queryKey: rehearsalKeys.list,
     staleTime: 0,
     queryFn: ({ signal }) => api.get<Rehearsal[]>('/rehearsals', undefined, signal),
+    refetchInterval: ({ state }) => (state.data?.every(isOver) === false ? 5000 : false),
   });
 
 /** A rehearsal and its report; a lost event is made up for while it runs. */
@@ -24,8 +26,12 @@ export const rehearsalQuery = (id: number) =>
   queryOptions({
     queryKey: rehearsalKeys.one(id),
     queryFn: ({ signal }) => api.get<RehearsalDetail>(`/rehearsals/${id}`, undefined, signal),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data.rehearsal) ? false : 5000),
+    refetchInterval: ({ state }) =>
+      isGone(state.error) || (state.data && isOver(state.data.rehearsal)) ? false : 5000,
   });
+
+/** Somebody else has stopped it, or deleted its report. */
+export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 export const isOver = ({ state }: Pick<Rehearsal, 'state'>) =>
   state === 'done' || state === 'failed';
