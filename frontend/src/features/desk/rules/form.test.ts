@@ -27,6 +27,13 @@ test('a single check becomes a group, and empty groups are left out', () => {
   expect(ruleInput(formOf({ ...RULE, condition: null })).condition).toBeNull();
 });
 
+test('blank lines among the texts of a check are left out', () => {
+  const check = { ...checkOf('message'), values: ['boleto', '', '  '] };
+  const form = formOf({ ...RULE, condition: { any: [check, { not: check }] } });
+  const kept = { ...check, values: ['boleto'] };
+  expect(ruleInput(form).condition).toEqual({ any: [kept, { not: kept }] });
+});
+
 test('what the product has switched off is on once it is mended', () => {
   expect(formOf({ ...RULE, isOn: false }).isOn).toBe(false);
   expect(formOf({ ...RULE, isOn: false, problem: 'A fila foi excluída.' }).isOn).toBe(true);

@@ -82,9 +82,14 @@ export function formOf(rule: Rule | null): RuleForm {
   };
 }
 
-/** A condition without empty groups; null for none. */
+/** A condition without empty groups and blank lines of texts; null for none. */
 function pruned(condition: Condition): Condition | null {
-  if (isCheck(condition)) return condition;
+  if (isCheck(condition)) {
+    const { values } = condition;
+    return values
+      ? { ...condition, values: values.filter((value) => String(value).trim()) }
+      : condition;
+  }
   if ('not' in condition) {
     const part = pruned(condition.not);
     return part && { not: part };
