@@ -9,8 +9,10 @@ from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
+from apps.connections.models import Connection
 from apps.simulator.demo import people
 from apps.simulator.demo.dialogues import Dialogue, Turn, dialogues
+from apps.tickets.models import TicketActivityKind
 
 ZONE = ZoneInfo("America/Sao_Paulo")
 CLOSED_TICKETS = 330
@@ -29,11 +31,16 @@ class MessageDraft:
     quotes: "MessageDraft | None" = None
     speaker: str = ""
     is_failed: bool = False
+    is_bot: bool = False
 
 
 @dataclass
 class TicketDraft:
-    """A ticket: `person` and `group` are indices, `holder` is a user's e-mail."""
+    """A ticket: `person` and `group` are indices, `holder` is a user's e-mail.
+
+    `connection` is another than the demo's first number. `lines` are the bot's: kind, time and
+    detail of an activity.
+    """
 
     person: int
     queue: str
@@ -45,6 +52,8 @@ class TicketDraft:
     accepted_at: datetime | None = None
     closed_at: datetime | None = None
     unread: int = 0
+    connection: Connection | None = None
+    lines: list[tuple[TicketActivityKind, datetime, dict[str, str]]] = field(default_factory=list)
 
 
 def _slots(random: Random, name: str, at: datetime) -> dict[str, str]:
@@ -79,7 +88,7 @@ def _play(random: Random, dialogue: Dialogue, start: datetime, name: str) -> lis
     return drafts
 
 
-def _worktime(random: Random, now: datetime, days_ago: int) -> datetime:
+def worktime(random: Random, now: datetime, days_ago: int) -> datetime:
     """Return a time in the working hours of about `days_ago`: 8h to 18h, Saturdays 8h to 12h."""
     day = (now.astimezone(ZONE) - timedelta(days=days_ago)).replace(second=0, microsecond=0)
     while day.weekday() == 6:
@@ -92,7 +101,7 @@ def _worktime(random: Random, now: datetime, days_ago: int) -> datetime:
     ).astimezone(now.tzinfo)
 
 
-def _holder(random: Random, queue: str) -> str:
+def holder_of(random: Random, queue: str) -> str:
     able = [email for email, _, _, queues in people.STAFF if queue in queues]
     return random.choice(able)
 
@@ -103,7 +112,7 @@ def _closed(random: Random, now: datetime, names: list[str]) -> list[TicketDraft
         person = index % len(names)
         # Two tickets of one person are weeks apart, so that they never overlap.
         share = (index + random.random()) / CLOSED_TICKETS
-        start = _worktime(random, now, max(1, round(DAYS_BACK * (1 - share))))
+        start = worktime(random, now, max(1, round(DAYS_BACK * (1 - share))))
         dialogue = random.choice(dialogues())
         messages = _play(random, dialogue, start, names[person])
         end = messages[-1].at + timedelta(minutes=random.randrange(1, 20))
@@ -113,7 +122,7 @@ def _closed(random: Random, now: datetime, names: list[str]) -> list[TicketDraft
         if end > now - quiet:
             continue
         draft = TicketDraft(person, dialogue.queue, dialogue.tag, "closed", messages)
-        draft.holder = _holder(random, dialogue.queue)
+        draft.holder = holder_of(random, dialogue.queue)
         answer = next(m for m in messages if m.turn.from_me)
         draft.accepted_at = answer.at - timedelta(seconds=random.randrange(5, 30))
         draft.closed_at = end

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.simulator.demo.bot import make_bot, make_bot_number
+from apps.simulator.demo.bot_talks import make_talks
 from apps.simulator.demo.company import DEMO_ADMIN, keep_paid_up, make_companies, make_number
 from apps.simulator.demo.contacts import (
     date_contacts,
@@ -39,7 +40,8 @@ def seed_demo() -> bool:
         contacts = make_contacts(demo.company, demo.connection)
         groups = make_groups(demo.company, demo.connection)
         speakers = make_speakers(demo.company, demo.connection)
-        drafts = make_drafts(timezone.now(), person_names())
+        bot, now, names = make_bot(demo.company, demo.queues), timezone.now(), person_names()
+        drafts = [*make_drafts(now, names), *make_talks(demo, bot, now, names)]
         tickets = make_tickets(demo, drafts, contacts, groups, speakers)
         first_seen = {}
         for ticket, _ in reversed(tickets):
@@ -50,6 +52,5 @@ def seed_demo() -> bool:
         make_schedules(demo.users, contacts)
         make_notes(demo.users, tickets)
         make_phones(make_number(), make_customers(), tickets)
-        make_bot(demo.company, demo.queues)
         make_bot_number()
     return True

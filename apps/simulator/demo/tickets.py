@@ -28,6 +28,7 @@ from apps.tickets.models import (
     Rating,
     Ticket,
     TicketActivity,
+    TicketActivityKind,
     TicketStatus,
     TicketTag,
     TrackingCycle,
@@ -97,16 +98,17 @@ def _message(
 ) -> Message:
     content = _content(demo, draft)
     from_me = draft.turn.from_me
+    source = MessageSource.BOT if draft.is_bot else MessageSource.AGENT
     message = Message(
         company=demo.company,
-        connection=demo.connection,
+        connection=ticket.connection,
         ticket=ticket,
         contact=ticket.contact,
         participant=speakers.get(draft.speaker),
-        user=ticket.user if from_me else None,
+        user=ticket.user if from_me and not draft.is_bot else None,
         external_id=external_id(ticket.pk, position),
         from_me=from_me,
-        source=MessageSource.AGENT if from_me else MessageSource.CONTACT,
+        source=source if from_me else MessageSource.CONTACT,
         ack=Ack.READ if from_me else Ack.DELIVERED,
         is_read=from_me,
         search_text=fold(content["body"]),
@@ -141,9 +143,9 @@ def _ticket(demo: Demo, draft: TicketDraft, contact: Contact) -> Ticket:
     inbound = [message.at for message in draft.messages if not message.turn.from_me]
     return Ticket(
         company=demo.company,
-        connection=demo.connection,
+        connection=draft.connection or demo.connection,
         contact=contact,
-        queue=demo.queues[draft.queue],
+        queue=demo.queues.get(draft.queue),
         user=demo.users.get(draft.holder),
         status=draft.status,
         unread_count=draft.unread,
@@ -166,11 +168,20 @@ def _activities(demo: Demo, ticket: Ticket, draft: TicketDraft) -> list[TicketAc
         }
         return TicketActivity(ticket=ticket, kind=kind, actor=actor, detail=detail, created_at=at)
 
-    found = []
+    found = [
+        TicketActivity(ticket=ticket, kind=kind, detail=detail, created_at=at)
+        for kind, at, detail in draft.lines
+    ]
     if draft.accepted_at:
-        found.append(activity("accepted", draft.accepted_at))
-    if draft.closed_at:
-        found.append(activity("resolved", draft.closed_at))
+        found.append(activity(TicketActivityKind.ACCEPTED, draft.accepted_at))
+    if draft.closed_at and draft.holder:
+        found.append(activity(TicketActivityKind.RESOLVED, draft.closed_at))
+    elif draft.closed_at and ticket.connection is not None:
+        # Nobody had it: its contact wrote no more.
+        detail = {"queue": draft.queue or None, "connection": ticket.connection.name}
+        expired = TicketActivityKind.EXPIRED
+        at = draft.closed_at
+        found.append(TicketActivity(ticket=ticket, kind=expired, detail=detail, created_at=at))
     return found
 
 
@@ -214,7 +225,7 @@ def make_tickets(
             company=demo.company,
             ticket=ticket,
             contact=ticket.contact,
-            connection=demo.connection,
+            connection=ticket.connection,
             queue=ticket.queue if draft.closed_at else None,
             user=ticket.user,
             queued_at=ticket.created_at,
@@ -240,7 +251,9 @@ def make_tickets(
 def _ratings(cycle: TrackingCycle, draft: TicketDraft) -> list[Rating]:
     """Return the contact's rating; one in three gives none."""
     random = Random(cycle.ticket.pk)  # noqa: S311 stories, not secrets
-    if draft.closed_at is None or draft.group is not None or random.random() < 1 / 3:
+    if not (draft.closed_at and draft.holder) or draft.group is not None:
+        return []
+    if random.random() < 1 / 3:
         return []
     cycle.rating_asked_at = cycle.rated_at = draft.closed_at
     [rate] = random.choices((1, 2, 3), (1, 3, 8))

@@ -13,6 +13,10 @@ from apps.billing.queries import public_plans
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
+from apps.desk.models import Rehearsal, Subject
+from apps.desk.services.rehearsals.reports import report_of
+from apps.desk.services.rehearsals.requests import request_rehearsal
+from apps.queues.trees import OptionNode
 from apps.simulator.demo.company import PUBLIC_PLAN
 from apps.simulator.models import SimCustomer, SimMessage
 from apps.tickets.models import Message, MessageReaction, Ticket, TrackingCycle
@@ -91,7 +95,10 @@ def test_rows_agree_with_each_other(demo: Company) -> None:
     for ticket in tickets.prefetch_related("user__queues"):
         cycle = TrackingCycle.objects.get(ticket=ticket)
         assert (cycle.finished_at is not None) == (ticket.status == "closed")
-        assert (cycle.started_at is None) == (ticket.status == "pending") == (ticket.user is None)
+        # Nobody took what still waits, or what its contact left with the bot.
+        is_left = ticket.activities.filter(kind="expired").exists()
+        waits = ticket.status == "pending"
+        assert (cycle.started_at is None) == (waits or is_left) == (ticket.user is None)
         assert ticket.created_at <= ticket.updated_at <= now
         if ticket.user:
             assert ticket.queue in ticket.user.queues.all()
@@ -134,3 +141,31 @@ def test_a_demo_left_alone_for_months_is_still_paid_up(demo: Company) -> None:
     call_command("seed_demo")
     demo.refresh_from_db()
     assert demo.due_date > date.today()
+
+
+def test_contacts_have_walked_through_the_bots_menus(demo: Company) -> None:
+    [queue] = demo.queues.filter(name="Trocas e devoluções")
+    request_rehearsal(
+        actor=User.objects.get(email="admin@demo.local"),
+        subject=Subject.BOT,
+        days=14,
+        target_id=queue.pk,
+        fields={"options": [OptionNode("Quero um novo"), OptionNode("Prazo de troca")]},
+    )
+    report = report_of(Rehearsal.objects.get(), lambda done, total: None)
+    bot = report["bot"]
+    bairro = Ticket.objects.for_company(demo).filter(connection__phone_number_id="100000000000002")
+    came = bairro.exclude(user=None)
+    # What the bot decides of their words is what the demo says that it did.
+    assert bot["before"]["began"] == bairro.count() == 40
+    assert bot["before"]["people"] == came.count() == 32
+    queues = {each["queueId"]: each["before"] for each in bot["queues"] if each["before"]}
+    counted = came.order_by().values_list("queue").annotate(Count("id"))
+    assert queues == dict(counted)
+    assert bot["before"]["stopped"] > 0
+    assert bot["before"]["undecided"] == dict.fromkeys(bot["before"]["undecided"], 0)
+    # Without 'Produto com defeito' other ways are taken.
+    assert report["changed"] > 0
+    menus = Message.objects.filter(ticket__in=bairro, source="bot")
+    assert menus.filter(body__contains="*2* - Trocas e devoluções").count() >= 40
+    assert not menus.filter(body__contains="{").exists()
