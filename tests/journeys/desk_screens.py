@@ -90,11 +90,57 @@ def show_rehearsal(page: Page, product: Product) -> None:
 
 
 def show_bot_rehearsal(page: Page, product: Product) -> None:
-    """Show the report of a rehearsal of a queue's first menu; nothing is saved."""
+    """Show the report of a menu whose option would lead elsewhere; nothing is saved."""
     log_in(page, ADMIN, at="/queues")
-    begin_menu(page, "Vendas")
-    report = rehearse(page, "Ensaio · Vendas")
+    page.get_by_role("row").filter(has=page.get_by_text("Trocas e devoluções")).click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    dialog.get_by_role("treeitem", name="Prazo de troca").click()
+    pick(dialog.get_by_label("Depois da resposta"), "Transferir para Vendas")
+    dialog.get_by_role("button", name="Ensaiar…").click()
+    report = rehearse(page, "Ensaio · Trocas e devoluções")
     expect(report.get_by_role("table", name="O que aconteceu e o que teria")).to_be_visible()
+
+
+def begin_rule(page: Page) -> Locator:
+    """Write a rule for contacts who wait for ten minutes, and begin to rehearse it."""
+    page.get_by_role("button", name="Criar regra").click()
+    dialog = page.get_by_role("dialog", name="Nova regra")
+    dialog.get_by_role("button", name="Ensaiar…").click()
+    return dialog
+
+
+def show_rule_rehearsal(page: Page, product: Product) -> None:
+    """Show what a rule would have done in the demo's last days; nothing is saved."""
+    log_in(page, ADMIN, at="/rules")
+    begin_rule(page)
+    rehearse_rule(page)
+
+
+def rehearse_rule(page: Page) -> Locator:
+    """Have the open rehearsal of a rule try the last week; return its dialog with the report."""
+    dialog = page.get_by_role("dialog", name="Ensaio · Regra")
+    dialog.get_by_role("button", name="Ensaiar", exact=True).click()
+    expect(dialog.get_by_role("button", name="Outro período")).to_be_visible(timeout=60_000)
+    expect(dialog.get_by_role("list", name="Exemplos")).to_be_visible()
+    return dialog
+
+
+def show_deadline_rehearsal(page: Page, product: Product) -> None:
+    """Show how times would have been kept; nothing is saved."""
+    show_deadlines(page, product)
+    dialog = page.get_by_role("dialog", name="Novos prazos")
+    dialog.get_by_role("button", name="Ensaiar…").click()
+    rehearse(page, "Ensaio · Novos prazos")
+
+
+def show_unrehearsed_rule(page: Page, product: Product) -> None:
+    """Show a rule of which nothing stored tells when it would have run; nothing is saved."""
+    log_in(page, ADMIN, at="/rules")
+    page.get_by_role("button", name="Criar regra").click()
+    dialog = page.get_by_role("dialog", name="Nova regra")
+    dialog.get_by_role("button", name="Quando: o cliente espera resposta há").click()
+    page.get_by_role("menuitemradio", name="a conversa recebe").click()
+    expect(dialog.get_by_text("Esta regra não pode ser ensaiada")).to_be_visible()
 
 
 def begin_menu(page: Page, queue: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.desk_screens import begin_menu, call, rehearse
+from tests.journeys.desk_screens import begin_menu, begin_rule, call, rehearse, rehearse_rule
 from tests.journeys.people import act
 from tests.product import Product
 
@@ -62,3 +62,18 @@ def test_a_changed_menu_is_tried_and_saved_beside_its_report(product: Product, a
     expect(admin.get_by_text("Fila salva com sucesso.")).to_be_visible()
     assert menu() == ["Preços"]
     call(admin, "PUT", f"/queue/{queue['id']}", {**queue, "options": []})
+
+
+def test_a_rule_is_tried_on_the_demos_week_and_switched_on(admin: Page) -> None:
+    admin.goto("/rules")
+    begin_rule(admin)
+    report = rehearse_rule(admin)
+    expect(report.get_by_text("a regra teria agido em")).to_be_visible()
+    assert report.get_by_role("list", name="Exemplos").get_by_role("listitem").count() > 0
+    assert call(admin, "GET", "/rules") == []
+    report.get_by_role("button", name="Ligar").click()
+    expect(admin.get_by_text("Regra salva.")).to_be_visible()
+    [rule] = call(admin, "GET", "/rules")
+    assert rule["isOn"]
+    call(admin, "DELETE", f"/rules/{rule['id']}")
+    call(admin, "PUT", "/settings/rules", {"value": "disabled"})
