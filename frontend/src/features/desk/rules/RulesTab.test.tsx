@@ -271,14 +271,23 @@ test('a next page of the log that fails says so, and is asked for again', async 
   let isDown = true;
   vi.stubGlobal('fetch', (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://x');
-    if (!pathname.endsWith('/rules/runs')) return Promise.resolve(Response.json([]));
+    if (!pathname.endsWith('/rules/runs'))
+      return Promise.resolve(Response.json(pathname.endsWith('/tags/list') ? TAGS : []));
     if (!searchParams.has('beforeId'))
       return Promise.resolve(Response.json({ runs: [run], hasMore: true }));
     return Promise.resolve(
       isDown
         ? Response.json({ error: 'ERR_FORBIDDEN', message: 'Sem acesso.' }, { status: 403 })
         : Response.json({
-            runs: [{ ...run, id: 89, contactName: 'Rui Prado' }],
+            runs: [
+              {
+                ...run,
+                id: 89,
+                contactName: 'Rui Prado',
+                when: 'tag_set',
+                event: { ...run.event, id: 9 },
+              },
+            ],
             hasMore: false,
           }),
     );
@@ -293,5 +302,8 @@ test('a next page of the log that fails says so, and is asked for again', async 
   isDown = false;
   await user.click(again);
   await screen.findByRole('link', { name: /Rui Prado/ });
+  // By what each one ran.
+  expect(screen.getByText('Porque o cliente escreveu')).toBeTruthy();
+  expect(await screen.findByText('Porque a conversa recebeu a tag VIP')).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });

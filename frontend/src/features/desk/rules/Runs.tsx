@@ -12,8 +12,9 @@ import { userOptionsQuery } from '@/features/users/api';
 import { formatDateTime } from '@/lib/format';
 import { paths } from '@/routes/paths';
 import { runsQuery } from './calls';
+import { KINDS_OF_IDS } from './catalogue';
 import { nameKey } from './form';
-import { PRIORITIES, type Changes, type RuleRun } from './types';
+import { PRIORITIES, type Changes, type RuleRun, type When } from './types';
 import { useWords, type Names } from './useWords';
 
 /** What rules and macros have done, or one rule; the latest first (rules/desk §14). */
@@ -69,6 +70,7 @@ interface RunLineProps {
 function RunLine({ run, names, showsName }: RunLineProps) {
   const { t } = useTranslation('rules');
   const changes = useChanges(names);
+  const because = useCause(names);
   const name = run.name || t('log.rule');
   const title = run.userName ? t('log.by', { name, user: run.userName }) : name;
   const said = changes(run.before, run.after);
@@ -93,6 +95,11 @@ function RunLine({ run, names, showsName }: RunLineProps) {
         {run.undoneAt && <Badge>{t('log.undone')}</Badge>}
         {run.chain.length > 0 && <Badge>{t('log.chain')}</Badge>}
       </chakra.div>
+      {run.when && (
+        <chakra.p textStyle="sm" overflowWrap="anywhere" color="fg.muted">
+          {t('log.why', { what: because(run.when, run.event) })}
+        </chakra.p>
+      )}
       <chakra.p
         textStyle="sm"
         overflowWrap="anywhere"
@@ -102,6 +109,17 @@ function RunLine({ run, names, showsName }: RunLineProps) {
       </chakra.p>
     </chakra.li>
   );
+}
+
+/** By which event a rule ran, as a phrase. */
+function useCause(names: Names) {
+  const { t } = useTranslation('rules');
+  const { named } = useWords(names);
+  return (when: When, { id, rate }: RuleRun['event']) =>
+    t(`log.because.${when}`, {
+      name: id ? named(KINDS_OF_IDS[when] ?? 'tag', id) : t('log.none'),
+      rate,
+    });
 }
 
 /** What has changed, as phrases. */
