@@ -73,7 +73,7 @@ export function BotFigures({ bot }: { bot: RehearsalBot }) {
         />
       )}
       {unseen.length > 0 && (
-        <chakra.ul textStyle="sm" pl="4" m="0">
+        <chakra.ul listStyleType="disc" textStyle="sm" ps="4" m="0">
           {unseen.map((node) => (
             <chakra.li key={placeOf(node)} overflowWrap="anywhere">
               {t('bot.unseen', {

@@ -40,7 +40,15 @@ export function Compared({ label, first, rows, heads }: TableProps) {
 
 function Head({ children, start = false }: { children: ReactNode; start?: boolean }) {
   return (
-    <chakra.th scope="col" py="1.5" fontWeight="medium" textAlign={start ? 'start' : 'end'}>
+    <chakra.th
+      scope="col"
+      py="1.5"
+      verticalAlign="bottom"
+      fontWeight="medium"
+      textAlign={start ? 'start' : 'end'}
+      // The columns of a report's tables stand below each other.
+      {...(!start && { ps: '4', w: { base: '20', sm: '32' } })}
+    >
       {children}
     </chakra.th>
   );
@@ -48,7 +56,13 @@ function Head({ children, start = false }: { children: ReactNode; start?: boolea
 
 function Cell({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
   return (
-    <chakra.td py="1.5" ps="4" textAlign="end" {...(strong && { fontWeight: 'semibold' })}>
+    <chakra.td
+      py="1.5"
+      ps="4"
+      textAlign="end"
+      whiteSpace="nowrap"
+      {...(strong && { fontWeight: 'semibold' })}
+    >
       {children}
     </chakra.td>
   );

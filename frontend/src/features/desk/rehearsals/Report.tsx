@@ -52,7 +52,7 @@ export function Report({ rehearsal, report, steps }: ReportProps) {
           <Samples samples={report.samples} />
         </>
       )}
-      <chakra.ul textStyle="xs" color="fg.muted" pl="4" m="0">
+      <chakra.ul listStyleType="disc" textStyle="xs" color="fg.muted" ps="4" m="0">
         <chakra.li>{t(`supposes.${subject}`)}</chakra.li>
         {report.estimatedPeople > 0 && (
           <chakra.li>{t('estimated', { count: report.estimatedPeople })}</chakra.li>
@@ -84,17 +84,15 @@ function Sides({ report, isDistribution }: { report: RehearsalReport; isDistribu
     before: before[what] === null ? '–' : formatCount(before[what]),
     after: formatCount(after[what] ?? 0),
   }));
+  const share = (part: number, rest: number) =>
+    part + rest === 0
+      ? '–'
+      : t('share', { part: formatCount(part), whole: formatCount(part + rest) });
   const kinds = report.kinds.map((each) => ({
     key: each.kind,
     name: t('rows.missed', { kind: t(`deadlines:kinds.${each.kind}`) }),
-    before: t('share', {
-      part: formatCount(each.missedBefore),
-      whole: formatCount(each.missedBefore + each.metBefore),
-    }),
-    after: t('share', {
-      part: formatCount(each.missedAfter),
-      whole: formatCount(each.missedAfter + each.metAfter),
-    }),
+    before: share(each.missedBefore, each.metBefore),
+    after: share(each.missedAfter, each.metAfter),
   }));
   return (
     <Compared
@@ -150,7 +148,7 @@ function Steps({ report }: { report: RehearsalReport }) {
   const { t } = useTranslation('rehearsals');
   if (report.deeds.length === 0) return <EmptyLine>{t('noSteps')}</EmptyLine>;
   return (
-    <chakra.ul textStyle="sm" pl="4" m="0">
+    <chakra.ul listStyleType="disc" textStyle="sm" ps="4" m="0">
       {report.deeds.map(({ id, count }) => (
         <chakra.li key={id}>{t('step', { number: id, count })}</chakra.li>
       ))}
@@ -184,7 +182,11 @@ function Samples({ samples }: { samples: readonly RehearsalSample[] }) {
             textStyle="sm"
             _notFirst={{ borderTopWidth: '1px' }}
           >
-            <chakra.div fontWeight="medium" overflowWrap="anywhere">
+            <chakra.div
+              fontWeight="medium"
+              overflowWrap="anywhere"
+              css={{ '& a': { color: 'brand.fg', textDecoration: 'underline' } }}
+            >
               <Link to={`/tickets/${sample.ticket.uuid}`} target="_blank">
                 {sample.ticket.contact.name}
               </Link>
