@@ -139,7 +139,7 @@ def show_unrehearsed_rule(page: Page, product: Product) -> None:
     page.get_by_role("button", name="Criar regra").click()
     dialog = page.get_by_role("dialog", name="Nova regra")
     dialog.get_by_role("button", name="Quando: o cliente espera resposta há").click()
-    page.get_by_role("menuitemradio", name="a conversa recebe").click()
+    page.get_by_role("menuitem", name="a conversa recebe").click()
     expect(dialog.get_by_text("Esta regra não pode ser ensaiada")).to_be_visible()
 
 
