@@ -10,6 +10,7 @@ from django.db.models import Count, F, Min, OuterRef, QuerySet, Subquery
 
 from apps.accounts.models import User
 from apps.accounts.queries import queues_by_user, users_by_name
+from apps.common.hours import is_open
 from apps.companies.queries import zone_of
 from apps.desk.decisions.assignment import ReturnTo
 from apps.desk.models import Assignment, AssignmentLog, PresencePeriod, Seat
@@ -19,18 +20,29 @@ MOST_TICKETS = MOST_LINES = 100
 
 @dataclass
 class Member:
-    """A person of the page; a `seat` without a row is one that was never used."""
+    """A person of the page at `now`, in the company's time.
+
+    A `seat` without a row is one that was never used.
+    """
 
     user: User
     seat: Seat
+    now: datetime
     queues: Sequence[tuple[Any, ...]]
     unanswered_since: datetime | None
     skill_ids: list[int] = field(default_factory=list)
-    is_connected: bool = False
 
-    def count(self, name: str, today: Any) -> int:
+    @property
+    def is_connected(self) -> bool:
+        return self.seat.is_connected(self.now)
+
+    @property
+    def is_within_hours(self) -> bool:
+        return is_open(self.seat.schedules, self.now)
+
+    def count(self, name: str) -> int:
         """Return a count by its name on the seat; a seat of another day has counted nothing yet."""
-        value: int = getattr(self.seat, name) if self.seat.day == today else 0
+        value: int = getattr(self.seat, name) if self.seat.day == self.now.date() else 0
         return value
 
 
@@ -50,6 +62,7 @@ def team_of(company_id: int, now: datetime, *, only: int | None = None) -> list[
     links = Seat.skills.through._default_manager.filter(seat__user__in=ids).order_by("tag_id")
     for user_id, tag_id in links.values_list("seat__user", "tag_id"):
         skills[user_id].append(tag_id)
+    local = now.astimezone(zone_of(company_id))
     members = []
     for user in found:
         seat = by_user.get(user.pk) or Seat(user=user, company_id=company_id)
@@ -57,18 +70,13 @@ def team_of(company_id: int, now: datetime, *, only: int | None = None) -> list[
             Member(
                 user=user,
                 seat=seat,
+                now=local,
                 queues=queues.get(user.pk, ()),
                 unanswered_since=getattr(seat, "unanswered", None),
                 skill_ids=skills[user.pk],
-                is_connected=seat.is_connected(now),
             )
         )
     return members
-
-
-def today_of(company_id: int, now: datetime) -> Any:
-    """Return the company's day at a moment."""
-    return now.astimezone(zone_of(company_id)).date()
 
 
 def waiting_by_queue(company_id: int) -> list[dict[str, Any]]:

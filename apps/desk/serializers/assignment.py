@@ -105,6 +105,7 @@ class TeamMemberSerializer(serializers.Serializer[Any]):
     )
     presence = PresenceSerializer()
     connected = serializers.BooleanField(help_text="A browser of the person is open.")
+    withinHours = serializers.BooleanField(help_text="The person's own hours are open now.")
     queues = TicketQueueSerializer(many=True)
     capacity = serializers.IntegerField()
     load = serializers.IntegerField()

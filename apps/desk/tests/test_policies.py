@@ -264,6 +264,30 @@ def test_the_team_tells_what_waits_and_what_nobody_answered(
     assert [each["id"] for each in told["forSupervisors"]] == [aside.pk]
 
 
+def test_the_team_tells_who_is_out_of_hours_or_without_a_browser(
+    policy: AssignmentPolicy,
+    acme: Company,
+    admin: User,
+    agent: User,
+    queue: Queue,
+    sit: Sit,
+    client_for: ClientFor,
+) -> None:
+    days = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    closed = [
+        {"weekday": day, "weekdayEn": day, "startTime": "00:00", "endTime": "00:00"} for day in days
+    ]
+    colleague = make_user(acme, queues=[queue])
+    sit(agent, schedules=closed)
+    sit(colleague, seen_until=None)
+    members = {each["id"]: each for each in client_for(admin).get("/api/team").json()["members"]}
+    told = [
+        (members[each.pk]["connected"], members[each.pk]["withinHours"])
+        for each in (agent, colleague)
+    ]
+    assert told == [(True, False), (False, True)]
+
+
 def test_a_person_gets_capacity_hours_and_skills(
     policy: AssignmentPolicy,
     acme: Company,

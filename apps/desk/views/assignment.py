@@ -18,7 +18,6 @@ from apps.desk.queries.team import (
     held_by,
     log_of,
     team_of,
-    today_of,
     waiting_by_queue,
 )
 from apps.desk.serializers.assignment import (
@@ -69,7 +68,7 @@ class AssignmentPolicyView(APIView):
         return Response(row_of(AssignmentPolicySerializer, policy))
 
 
-def _member_row(member: Member, today: Any) -> dict[str, Any]:
+def _member_row(member: Member) -> dict[str, Any]:
     user, seat = member.user, member.seat
     return {
         "id": user.pk,
@@ -78,6 +77,7 @@ def _member_row(member: Member, today: Any) -> dict[str, Any]:
         "seesAll": user.may(Permission.SEE_ALL),
         "presence": row_of(PresenceSerializer, seat),
         "connected": member.is_connected,
+        "withinHours": member.is_within_hours,
         "queues": [{"id": pk, "name": name, "color": color} for pk, name, color in member.queues],
         "capacity": seat.capacity,
         "load": seat.load,
@@ -86,9 +86,9 @@ def _member_row(member: Member, today: Any) -> dict[str, Any]:
         "schedules": seat.schedules,
         "skillIds": member.skill_ids,
         "unansweredSince": member.unanswered_since,
-        "givenToday": member.count("given_count", today),
-        "resolvedToday": member.count("resolved_count", today),
-        "returnedToday": member.count("returned_count", today),
+        "givenToday": member.count("given_count"),
+        "resolvedToday": member.count("resolved_count"),
+        "returnedToday": member.count("returned_count"),
     }
 
 
@@ -97,10 +97,9 @@ class TeamView(APIView):
     def get(self, request: Request) -> Response:
         """Return people with presence, load and today's counts, and what waits."""
         company_id, now = caller_of(request).company_id, timezone.now()
-        today = today_of(company_id, now)
         return Response(
             {
-                "members": [_member_row(each, today) for each in team_of(company_id, now)],
+                "members": [_member_row(each) for each in team_of(company_id, now)],
                 "waiting": waiting_by_queue(company_id),
                 "forSupervisors": ticket_rows_of(for_supervisors(company_id)),
             }
@@ -128,7 +127,7 @@ class TeamMemberView(APIView):
             actor=caller, user_id=int(id), fields=fields, ip_address=client_address(request)
         )
         [member] = team_of(caller.company_id, now, only=int(id))
-        return Response(_member_row(member, today_of(caller.company_id, now)))
+        return Response(_member_row(member))
 
 
 class TeamTicketsView(APIView):

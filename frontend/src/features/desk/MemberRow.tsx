@@ -42,6 +42,8 @@ export function MemberRow(props: MemberRowProps) {
   const panel = useId();
   const { setNodeRef } = useDroppable({ id: `place-${member.id}`, data: { place: member.id } });
   const presence = words(member.presence);
+  // Why somebody who is online is given nothing.
+  const isOff = member.presence.presence === 'online' && !member.withinHours;
   return (
     <chakra.li
       ref={setNodeRef}
@@ -71,7 +73,14 @@ export function MemberRow(props: MemberRowProps) {
           <chakra.p textStyle="sm" fontWeight="semibold" truncate>
             {member.name}
           </chakra.p>
-          <PresenceMark presence={member.presence.presence} label={presence} words />
+          <chakra.div display="flex" alignItems="center" columnGap="1.5" minW="0">
+            <PresenceMark presence={member.presence.presence} label={presence} words />
+            {isOff && (
+              <chakra.span flexShrink="0" textStyle="xs" color="status.waiting.fg">
+                {t('team.outOfHours')}
+              </chakra.span>
+            )}
+          </chakra.div>
         </chakra.div>
         <chakra.div hideBelow="lg" w="220px" minW="0">
           <QueueChips queues={member.queues} empty={t('team.noQueues')} />
@@ -83,9 +92,11 @@ export function MemberRow(props: MemberRowProps) {
           w="full"
           ps="12"
           pe="2"
+          flexWrap="wrap"
           alignItems="center"
           justifyContent="space-between"
-          gap="3"
+          columnGap="3"
+          rowGap="1"
         >
           <Load member={member} />
           <chakra.div w={{ md: '28' }} textAlign="end" flexShrink="0">
@@ -98,12 +109,11 @@ export function MemberRow(props: MemberRowProps) {
             )}
           </chakra.div>
           <chakra.p
-            hideBelow="md"
-            w="36"
+            w={{ base: 'full', md: '36' }}
             flexShrink="0"
             textStyle="xs"
             color="fg.muted"
-            textAlign="end"
+            textAlign={{ base: 'start', md: 'end' }}
             fontVariantNumeric="tabular-nums"
           >
             {t('team.today', {

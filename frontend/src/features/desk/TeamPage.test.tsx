@@ -84,6 +84,18 @@ test('a person’s load, presence and tickets are shown', async () => {
   expect(await within(row).findByRole('group', { name: 'Iracema Luz' })).toBeTruthy();
 });
 
+test('that somebody who is online is out of their hours stands beside the presence', async () => {
+  const { members } = team;
+  team.members = [
+    makeMember({ id: 1, name: 'Ana Prado', withinHours: false }),
+    makeMember({ id: 2, name: 'Bruno Sá' }),
+  ];
+  open();
+  expect((await rowOf('Ana Prado')).textContent).toContain('fora do horário');
+  expect((await rowOf('Bruno Sá')).textContent).not.toContain('horário');
+  team.members = members;
+});
+
 test('a ticket is moved by keys, past who does not work in its queue', async () => {
   open();
   const user = userEvent.setup();

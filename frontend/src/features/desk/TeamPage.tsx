@@ -31,6 +31,8 @@ import { TicketChip, type Waited } from './TicketChip';
 import { TimelineDialog } from './TimelineDialog';
 import type { Move, Team, TeamMember } from './types';
 
+/** Loads and hours change by the clock alone, without an event. */
+const EVERY_MS = 60_000;
 /** Online people first, then paused ones, each by name. */
 const RANK = { online: 0, paused: 1, offline: 2 } as const;
 const inOrder = (left: TeamMember, right: TeamMember) =>
@@ -84,7 +86,7 @@ export function TeamPage({ Waited }: { Waited: Waited }) {
 
 function Members({ Waited, action }: { Waited: Waited; action: ReactNode }) {
   const { t } = useTranslation('desk');
-  const found = useQuery({ ...teamQuery(), refetchOnMount: 'always' });
+  const found = useQuery({ ...teamQuery(), refetchOnMount: 'always', refetchInterval: EVERY_MS });
   const [typed, setTyped] = useState('');
   useTeamEvents();
   const tools = <SearchInput label={t('team.search')} value={typed} onSearch={setTyped} />;

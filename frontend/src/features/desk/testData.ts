@@ -42,6 +42,7 @@ export function makeMember(changes: Partial<TeamMember> = {}): TeamMember {
       away: false,
     },
     connected: true,
+    withinHours: true,
     queues: [{ id: 4, name: 'Vendas', color: '#3E7BD6' }],
     capacity: 5,
     load: 2,

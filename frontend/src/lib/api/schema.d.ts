@@ -10398,6 +10398,8 @@ export interface components {
       presence: components['schemas']['Presence'];
       /** @description A browser of the person is open. */
       connected: boolean;
+      /** @description The person's own hours are open now. */
+      withinHours: boolean;
       queues: components['schemas']['TicketQueue'][];
       capacity: number;
       load: number;
