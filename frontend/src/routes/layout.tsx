@@ -157,23 +157,6 @@ function Private() {
   useCompanyEvent('ticketFollow', ({ action }) => {
     if (action === 'update') void syncDrafts();
   });
-  useCompanyEvent('assignmentAlert', ({ ticket }) => {
-    if (may(user, 'tickets:seeAll'))
-      toast.info(t('shell:assignmentAlert', { name: ticket.contact.name }));
-  });
-  // The server chooses whom a deadline concerns.
-  useCompanyEvent('slaAlert', ({ ticket, kind, missed }) => {
-    const name = ticket.contact.name;
-    toast.info(t(`shell:slaAlert.${missed ? 'missed' : 'near'}.${kind}`, { name }));
-  });
-  // Of a rule or a macro that tells somebody, and of one that was refused.
-  useCompanyEvent('ruleAlert', ({ ticket, name, text }) => {
-    const contact = ticket.contact.name;
-    const words = text
-      ? t('shell:ruleAlert.said', { name: contact, text })
-      : t(`shell:ruleAlert.${name ? 'named' : 'unnamed'}`, { name: contact, rule: name });
-    toast.news(words, t('shell:ruleAlert.open'), () => void navigate(paths.ticket(ticket.uuid)));
-  });
   useCompanyEvent('rule', (event) => {
     if (event.action !== 'stopped' || !may(user, 'rules:manage')) return;
     const { name, sentence } = event.run;

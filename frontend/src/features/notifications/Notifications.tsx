@@ -41,6 +41,7 @@ import {
   type Notice,
 } from './rules';
 import { noteTold, wasTold } from './told';
+import { useAlerts } from './useAlerts';
 
 /**
  * Messages within this time share one notification; meanwhile other tabs can report that they show
@@ -66,10 +67,11 @@ const shownBy = ({ message, ticket, activity, closesAt }: Arrival) => {
   return activity ? -activity.id : (message?.id ?? ticket.lastMessageId ?? 0);
 };
 
-/** Notifies of new messages on every page: sound, desktop, the tab's title and icon. */
+/** Notifies of new messages and of alerts on every page: sound, desktop, the tab's title and icon. */
 export function Notifications() {
   useCounts();
   useArrivals();
+  useAlerts();
   return null;
 }
 
