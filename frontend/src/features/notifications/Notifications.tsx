@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { connectionsQuery } from '@/features/connections/api';
+import { useDistributes } from '@/features/desk/api';
 import {
   foldMention,
   followsQuery,
@@ -36,6 +37,7 @@ import {
   mentioned,
   MOST_AT_ONCE,
   noticesOf,
+  stillConcerning,
   type Activity,
   type Arrival,
   type Notice,
@@ -48,6 +50,8 @@ import { useAlerts } from './useAlerts';
  * them.
  */
 const GATHER_MS = 250;
+/** So long after it has come the distribution has given a ticket that it can give. */
+const GIVEN_MS = 1500;
 /** Messages within this time share one sound. */
 const QUIET_MS = 1500;
 /** What was missed is asked for only then: first the page stands. */
@@ -110,6 +114,7 @@ function useArrivals() {
   const user = useCurrentUser();
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const distributes = useDistributes();
   const waiting = useRef<Arrival[]>([]);
   const timer = useRef(0);
   const soundedAt = useRef(-QUIET_MS);
@@ -221,13 +226,16 @@ function useArrivals() {
       return;
     }
     waiting.current.push(arrival);
-    if (!timer.current) timer.current = window.setTimeout(tell, GATHER_MS);
+    const mayBeGiven = distributes && arrival.ticket.userId === null;
+    if (!timer.current) timer.current = window.setTimeout(tell, mayBeGiven ? GIVEN_MS : GATHER_MS);
   }
 
   useCompanyEvent('appMessage', (event) => {
     if (event.action === 'create') hear(event);
   });
   useCompanyEvent('ticket', (event) => {
+    if (event.action === 'update')
+      waiting.current = stillConcerning(waiting.current, event.ticket, user);
     const arrival = handedOver(event, user.id);
     if (arrival) hear(arrival);
   });

@@ -13,6 +13,7 @@ import {
   mentioned,
   MOST_AT_ONCE,
   noticesOf,
+  stillConcerning,
   type Arrival,
 } from './rules';
 
@@ -97,6 +98,16 @@ describe('who is told', () => {
     const admin = { ...user, granted: ['tickets:seeAll'] as Permission[] };
     expect(concerns(arrival({ queueId: null }), admin)).toBe(true);
   });
+});
+
+test('what was meanwhile given to somebody else concerns its holder alone', () => {
+  const waits = arrival({});
+  const other = arrival({ id: 2 });
+  const given = (userId: number) => arrival({ status: 'open', userId }).ticket;
+  expect(stillConcerning([waits, other], given(8), user)).toEqual([other]);
+  expect(stillConcerning([waits, other], given(7), user)).toEqual([waits, other]);
+  const mention = { ...waits, isAwaited: true };
+  expect(stillConcerning([mention], given(8), user)).toEqual([mention]);
 });
 
 describe('what the bot leaves to people', () => {

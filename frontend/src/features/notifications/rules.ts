@@ -119,6 +119,17 @@ export function concerns({ message, ticket, isAwaited }: Arrival, user: Person):
     : may(user, 'tickets:seeQueues') && user.queues.some(({ id }) => id === ticket.queueId);
 }
 
+/**
+ * The arrivals that still concern a user after a ticket has changed: what the distribution or a
+ * colleague has meanwhile given to somebody else does not.
+ */
+export const stillConcerning = (
+  arrivals: readonly Arrival[],
+  ticket: Ticket,
+  user: Person,
+): Arrival[] =>
+  arrivals.filter((each) => each.ticket.id !== ticket.id || concerns({ ...each, ticket }, user));
+
 /** A notification for the messages of one moment. */
 export type Notice =
   | { kind: 'ticket'; arrival: Arrival; count: number }
