@@ -130,14 +130,22 @@ function CountLine({ line, onShow }: { line: Line; onShow: (line: Line) => void 
   const { t } = useTranslation('deadlines');
   const total = line.met + line.missed;
   return (
-    <chakra.li display="flex" alignItems="center" gap="3" minH="8" textStyle="sm">
-      <chakra.span flex="1" minW="0" truncate title={line.name}>
+    <chakra.li
+      display="flex"
+      // On narrow screens the name has a line of its own, above its figures.
+      flexWrap={{ base: 'wrap', sm: 'nowrap' }}
+      alignItems="center"
+      columnGap="3"
+      minH="8"
+      textStyle="sm"
+    >
+      <chakra.span flex={{ base: '1 0 100%', sm: '1' }} minW="0" truncate title={line.name}>
         {line.name}
       </chakra.span>
       <chakra.span
-        w="20"
+        w={{ sm: '20' }}
+        flex={{ base: '1', sm: 'none' }}
         h="2"
-        flexShrink="0"
         borderRadius="full"
         bg="status.danger.solid"
         overflow="hidden"
