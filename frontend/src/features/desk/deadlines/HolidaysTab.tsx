@@ -120,8 +120,9 @@ function DayLine({ day, isBusy, onRemove }: DayLineProps) {
   const { t } = useTranslation('deadlines');
   return (
     <chakra.li
-      display="flex"
-      flexWrap="wrap"
+      display="grid"
+      // On narrow screens what the day is stands under its name.
+      gridTemplateColumns={{ base: '6rem 1fr auto', sm: '6rem 1fr auto auto' }}
       alignItems="center"
       columnGap="3"
       px="4"
@@ -130,20 +131,23 @@ function DayLine({ day, isBusy, onRemove }: DayLineProps) {
       textStyle="sm"
       _notFirst={{ borderTopWidth: '1px' }}
     >
-      <chakra.span w="24" fontVariantNumeric="tabular-nums">
-        {formatDay(day.date)}
-      </chakra.span>
-      <chakra.span flex="1" minW="120px" overflowWrap="anywhere">
+      <chakra.span fontVariantNumeric="tabular-nums">{formatDay(day.date)}</chakra.span>
+      <chakra.span minW="0" overflowWrap="anywhere">
         {day.name}
       </chakra.span>
-      <chakra.span color="fg.muted">
-        {day.startTime
-          ? t('holidays.open', { start: day.startTime, end: day.endTime })
-          : t('holidays.closed')}
+      <chakra.span
+        color="fg.muted"
+        gridRow={{ base: '2', sm: 'auto' }}
+        gridColumn={{ base: '2 / -1', sm: 'auto' }}
+      >
+        {[
+          day.startTime
+            ? t('holidays.open', { start: day.startTime, end: day.endTime })
+            : t('holidays.closed'),
+          ...(day.national ? [t('holidays.isNational')] : []),
+        ].join(' · ')}
       </chakra.span>
-      {day.national ? (
-        <chakra.span color="fg.muted">{t('holidays.isNational')}</chakra.span>
-      ) : (
+      {!day.national && (
         <IconButton
           size="sm"
           icon={<Trash2 size={16} />}
