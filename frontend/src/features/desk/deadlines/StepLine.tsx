@@ -56,6 +56,7 @@ export function StepLine({ number, step, kinds, onChange, onRemove }: StepLinePr
         />
         {step.when === 'after' && (
           <TextInput
+            size="sm"
             w="84px"
             inputMode="numeric"
             autoComplete="off"
