@@ -69,7 +69,7 @@ test('who had it and why is told in words, the latest first', async () => {
 test('a ticket that nobody had says so, and one with many changes that these are the latest', async () => {
   let rows: ChangeOfHands[] = [];
   open(() => Response.json(rows), false);
-  await screen.findByText('Ninguém ainda, desde que a distribuição foi ligada.');
+  await screen.findByText('Nenhuma mudança de mãos desde que a distribuição foi ligada.');
   expect(screen.getByRole('dialog', { name: 'Quem atendeu e por quê' })).toBeTruthy();
   cleanup();
   rows = Array.from({ length: 100 }, (_, id) => change(id, { toName: 'Ana' }));
