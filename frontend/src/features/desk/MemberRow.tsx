@@ -82,7 +82,7 @@ export function MemberRow(props: MemberRowProps) {
             )}
           </chakra.div>
         </chakra.div>
-        <chakra.div hideBelow="lg" w="220px" minW="0">
+        <chakra.div hideBelow="lg" w={{ lg: '220px', xl: '320px' }} minW="0">
           <QueueChips queues={member.queues} empty={t('team.noQueues')} />
         </chakra.div>
         {/* On narrow screens a line of its own, under the name. */}
@@ -109,7 +109,7 @@ export function MemberRow(props: MemberRowProps) {
             )}
           </chakra.div>
           <chakra.p
-            w={{ base: 'full', md: '36' }}
+            w={{ base: 'full', md: '40' }}
             flexShrink="0"
             textStyle="xs"
             color="fg.muted"
