@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Copy, Plus, X } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { Fragment, useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   closedDay,
@@ -11,6 +11,7 @@ import {
   isOvernight,
   LUNCH,
   MOST_MORE,
+  nextPeriod,
   normaliseTime,
   shiftTime,
   WEEKDAYS,
@@ -221,6 +222,7 @@ function HoursRow(props: HoursRowProps) {
         textStyle="sm"
         color="fg.muted"
         minW="0"
+        _empty={{ display: { base: 'none', sm: 'block' } }}
       >
         {message === undefined ? (
           <HoursWords row={row} on={on} />
@@ -274,23 +276,35 @@ function MorePeriods({ row, day, readOnly, onMore }: MoreProps) {
       rowGap="2"
     >
       {more.map((period, index) => (
-        <chakra.span key={index} display="inline-flex" alignItems="center" gap="2">
+        <chakra.span
+          key={index}
+          display="flex"
+          w={{ base: 'full', sm: 'auto' }}
+          alignItems="center"
+          gap="2"
+        >
           {(['startTime', 'endTime'] as const).map((name) => (
-            <TextInput
-              key={name}
-              w="84px"
-              textAlign="center"
-              fontVariantNumeric="tabular-nums"
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={8}
-              placeholder="--:--"
-              aria-label={t(`hours.more.${name}`, { day, number: index + 2 })}
-              readOnly={readOnly}
-              value={period[name]}
-              onChange={(event) => change(index, { [name]: event.target.value })}
-              onBlur={() => change(index, { [name]: normaliseTime(period[name]) })}
-            />
+            <Fragment key={name}>
+              {name === 'endTime' && (
+                <chakra.span color="fg.muted" textStyle="sm" flexShrink="0">
+                  {t('hours.until')}
+                </chakra.span>
+              )}
+              <TextInput
+                w={{ base: 'full', sm: '84px' }}
+                textAlign="center"
+                fontVariantNumeric="tabular-nums"
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={8}
+                placeholder="--:--"
+                aria-label={t(`hours.more.${name}`, { day, number: index + 2 })}
+                readOnly={readOnly}
+                value={period[name]}
+                onChange={(event) => change(index, { [name]: event.target.value })}
+                onBlur={() => change(index, { [name]: normaliseTime(period[name]) })}
+              />
+            </Fragment>
           ))}
           {!readOnly && (
             <IconButton
@@ -307,7 +321,7 @@ function MorePeriods({ row, day, readOnly, onMore }: MoreProps) {
           variant="ghost"
           size="sm"
           aria-label={t('hours.more.addTo', { day })}
-          onClick={() => onMore([...more, { startTime: '', endTime: '' }])}
+          onClick={() => onMore([...more, nextPeriod(row)])}
         >
           <Plus size={16} aria-hidden />
           {t('hours.more.add')}

@@ -7,6 +7,7 @@ import {
   hoursErrors,
   isClosedDay,
   isOvernight,
+  nextPeriod,
   normaliseTime,
   periodsOverlap,
   refusedHours,
@@ -113,6 +114,7 @@ describe('further periods', () => {
     expect(periodsOverlap(more('13:00', '13:00'))).toBe(true);
     expect(periodsOverlap(more('13:00', ''))).toBe(true);
     expect(hoursErrors([more('11:00', '18:00')])[0]?.startTime).toBe('hours.overlap');
+    expect(hoursErrors([more('13:00', '')])[0]?.startTime).toBe('hours.invalid');
   });
 
   it('go with the day when it is copied, and with nothing when it is closed', () => {
@@ -121,4 +123,11 @@ describe('further periods', () => {
     expect(closedDay(more('13:00', '18:00')).morePeriods).toEqual([]);
     expect('morePeriods' in closedDay(row('08:00', '12:00'))).toBe(false);
   });
+});
+
+it('proposes a further period after a break, within the day', () => {
+  expect(nextPeriod(row('08:00', '12:00'))).toEqual({ startTime: '13:00', endTime: '17:00' });
+  expect(nextPeriod(row('08:00', '21:00'))).toEqual({ startTime: '22:00', endTime: '23:59' });
+  for (const end of ['23:30', '', 'x'])
+    expect(nextPeriod(row('08:00', end))).toEqual({ startTime: '', endTime: '' });
 });

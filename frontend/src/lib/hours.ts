@@ -121,7 +121,7 @@ export function hoursErrors(rows: readonly ScheduleRow[]): HoursErrors {
     if (startTime && !endTime) row.endTime = 'hours.both';
     if (endTime && !startTime) row.startTime = 'hours.both';
     if (!row.startTime && !row.endTime && periodsOverlap(rows[index]))
-      row.startTime = 'hours.overlap';
+      row.startTime = isUntimed(rows[index]) ? 'hours.invalid' : 'hours.overlap';
     if (Object.keys(row).length > 0) errors[index] = row;
   });
   return errors;
@@ -131,6 +131,23 @@ const minuteOf = (time: string) => {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return hour * 60 + minute;
 };
+
+/** Whether a further period of a day lacks a time. */
+const isUntimed = (row: ScheduleRow | undefined) =>
+  row?.morePeriods?.some((each) => !isTime(each.startTime) || !isTime(each.endTime)) ?? false;
+
+const GAP_MINUTES = 60;
+const LONGEST_NEXT = 4 * 60;
+
+/** A further period to begin with: after an hour's break, within the day; empty if it is over. */
+export function nextPeriod(row: ScheduleRow): Period {
+  const { endTime } = row.morePeriods?.at(-1) ?? row;
+  const start = minuteOf(endTime) + GAP_MINUTES;
+  const length = Math.min(LONGEST_NEXT, MINUTES_OF_DAY - 1 - start);
+  if (!isTime(endTime) || length <= 0) return { startTime: '', endTime: '' };
+  const startTime = shiftTime(endTime, GAP_MINUTES);
+  return { startTime, endTime: shiftTime(startTime, length) };
+}
 
 /** Whether periods of a day overlap, or a further one is no period. */
 export function periodsOverlap(row: ScheduleRow | undefined): boolean {
