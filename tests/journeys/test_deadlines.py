@@ -50,6 +50,8 @@ def test_a_deadline_is_set_shown_missed_and_found_again(product: Product, admin:
     admin.get_by_role("button", name="Filtros").click()
     admin.get_by_text("Prazo mais próximo primeiro").click()
     admin.keyboard.press("Escape")
+    sorted_by = admin.get_by_role("button", name="Tirar o filtro Prazo mais próximo primeiro")
+    expect(sorted_by).to_be_visible()
     first = admin.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first
     expect(first).to_contain_text(customer.name)
     expect(waiting.get_by_text(re.compile("^venceu"))).to_be_visible(timeout=150_000)

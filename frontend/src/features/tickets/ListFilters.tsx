@@ -36,13 +36,15 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 export function MoreFilters({ view, onView, isAdmin }: FilterProps) {
   const { t } = useTranslation('inbox');
   const [isOpen, setOpen] = useState(false);
+  const { hasDeadlines } = useReader();
   const count =
     view.tags.length +
     (isAdmin ? view.users.length : 0) +
     Number(view.unread) +
     Number(view.campaigns) +
     Number(view.closing) +
-    Number(view.snoozed);
+    Number(view.snoozed) +
+    Number(hasDeadlines && view.nearest && view.tab === 'open');
   return (
     <Popover
       label={t('filters.title')}
@@ -146,6 +148,7 @@ interface ActiveChip {
 /** The active filters, each with a button that removes it, and one that removes all. */
 export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
   const { t } = useTranslation('inbox');
+  const { hasDeadlines } = useReader();
   const queues = useQueueOptions(isAdmin);
   const tags = useQuery({ ...tagsQuery(), enabled: view.tags.length > 0 });
   const users = useQuery({ ...userOptionsQuery(), enabled: isAdmin && view.users.length > 0 });
@@ -186,6 +189,10 @@ export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
       : []),
     ...(view.snoozed
       ? [{ key: 'snoozed', name: t('filters.snoozed'), mark: null, without: { snoozed: false } }]
+      : []),
+    // Only the open lists have this order.
+    ...(hasDeadlines && view.nearest && view.tab === 'open'
+      ? [{ key: 'nearest', name: t('filters.nearest'), mark: null, without: { nearest: false } }]
       : []),
   ];
   if (chips.length === 0) return null;
@@ -236,7 +243,7 @@ export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
         h="6"
         px="1.5"
         textStyle="xs"
-        onClick={() => onView(UNFILTERED)}
+        onClick={() => onView({ ...UNFILTERED, nearest: false })}
       >
         {t('filters.clearAll')}
       </Button>
