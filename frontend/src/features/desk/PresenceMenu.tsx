@@ -8,6 +8,7 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import { PresenceMark } from '@/components/PresenceMark';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
+import { touch } from '@/theme/screens';
 import { reasonsQuery, useChoosePresence } from './calls';
 import { usePresences } from './presences';
 import { usePresenceWords } from './words';
@@ -55,6 +56,7 @@ export function PresenceMenu() {
             variant="ghost"
             minW="9"
             px="2"
+            css={{ [touch]: { minW: '12' } }}
             aria-label={t('shell:presence.choose', { presence: label })}
             data-tooltip={label}
           >
