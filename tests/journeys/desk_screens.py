@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, accept, act, pick, token, type_in
+from tests.journeys.people import Customer, accept, act, keys_to, pick, token, type_in
 from tests.product import Product
 
 # A name and a colour of their own for every queue of a run.
@@ -246,3 +246,121 @@ def show_macros(page: Page, product: Product) -> None:
 def show_holidays(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/settings?tab=holidays")
     expect(page.get_by_label("Feriados nacionais")).to_be_visible()
+
+
+def switched_on(page: Page, key: str) -> None:
+    """Have the page see a setting as enabled; nothing is saved."""
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        body = found.json()
+        for setting in body["user"]["company"]["settings"] if found.ok else ():
+            if setting["key"] == key:
+                setting["value"] = "enabled"
+        route.fulfill(response=found, json=body)
+
+    page.route("**/api/auth/refresh_token", answer)
+
+
+QUEUES = [
+    {"id": 4, "name": "Vendas", "color": "#3E7BD6"},
+    {"id": 5, "name": "Trocas e devoluções", "color": "#E0763B"},
+]
+
+
+def _member(number: int, name: str, presence: str, **fields: Any) -> dict[str, Any]:
+    shown = {"userId": number, "presence": presence, "reason": "", "until": None, "away": False}
+    return {
+        "id": number,
+        "name": name,
+        "profile": "user",
+        "seesAll": True,
+        "presence": shown | {"since": "2026-11-30T13:05:00Z"},
+        "connected": True,
+        "withinHours": True,
+        "queues": QUEUES,
+        "capacity": 0,
+        "load": number,
+        "whatsappWeight": 1,
+        "callWeight": 3,
+        "schedules": [],
+        "skillIds": [],
+        "unansweredSince": None,
+        "givenToday": 4 * number,
+        "resolvedToday": 3 * number,
+        "returnedToday": number - 1,
+    } | fields
+
+
+MEMBERS = [
+    _member(1, "Ana Prado", "online", capacity=3, unansweredSince="2026-11-30T13:05:00Z"),
+    _member(2, "Bruno Santana", "offline", capacity=8),
+    _member(3, "Carla Nogueira", "online", withinHours=False, capacity=3),
+    _member(4, "Davi Prestes", "offline", queues=[]),
+]
+
+
+def show_team(page: Page, product: Product) -> None:
+    """Show people with what they have; nothing is switched on."""
+    switched_on(page, "assignment")
+    log_in(page, ADMIN)
+    tickets = call(page, "GET", "/tickets?status=open&showAll=true")["tickets"][:3]
+    since = "2026-11-30T13:05:00Z"
+    held = [
+        {"ticket": each, "givenAt": since, "unansweredSince": since, "points": 1}
+        for each in tickets
+    ]
+    waiting = [
+        {"queueId": each["id"], "name": each["name"], "color": each["color"]}
+        | {"count": 3, "since": since}
+        for each in QUEUES
+    ]
+    team = {"members": MEMBERS, "waiting": waiting, "forSupervisors": tickets[2:]}
+    presences = [each["presence"] for each in MEMBERS]
+    page.route("**/api/presence", lambda route: route.fulfill(json=presences))
+    page.route("**/api/team", lambda route: route.fulfill(json=team))
+    page.route("**/api/team/*/tickets", lambda route: route.fulfill(json=held[:2]))
+    page.goto("/team")
+    page.get_by_role("button", name="Mostrar os atendimentos de Ana Prado").click()
+    expect(page.get_by_role("group", name=tickets[0]["contact"]["name"])).to_be_visible()
+
+
+def show_seat(page: Page, product: Product) -> None:
+    """Show what a person can take, with hours of their own; nothing is saved."""
+    show_team(page, product)
+    keys_to(page.get_by_role("button", name="Ações de Ana Prado"), "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Capacidade e horários").click()
+    dialog = page.get_by_role("dialog", name="Capacidade e horários")
+    dialog.get_by_text("Tem horário de trabalho próprio").click()
+    expect(dialog.get_by_role("group", name="Domingo")).to_be_attached()
+
+
+def show_missed(page: Page, product: Product) -> None:
+    """Show the deadlines behind a figure of the dashboard, of which nothing is stored."""
+    switched_on(page, "sla")
+    log_in(page, ADMIN)
+    tickets = call(page, "GET", "/tickets?status=open&showAll=true")["tickets"][:3]
+    at = "2026-11-30T13:05:00Z"
+    clock = {"kind": "first_answer", "minutes": 15, "startedAt": at, "dueAt": at}
+    clock |= {"pausedAt": None, "pausedSeconds": 0, "metAt": None, "missedAt": at, "endedAt": at}
+    clocks = [
+        {"clock": clock | {"id": number}, "ticket": each}
+        | {"queueName": "Trocas e devoluções", "userName": "Ana Prado"}
+        for number, each in enumerate(tickets)
+    ]
+    counts = {"met": 41, "missed": 3}
+    report = {
+        "kinds": [{"kind": "first_answer"} | counts],
+        "queues": [{"id": 5, "name": "Trocas e devoluções"} | counts],
+        "users": [{"id": 1, "name": "Ana Prado"} | counts],
+        "hours": [{"hour": 14} | counts],
+    }
+    page.route("**/api/sla/report*", lambda route: route.fulfill(json=report))
+    answer = {"clocks": clocks, "hasMore": False}
+    page.route("**/api/sla/missed*", lambda route: route.fulfill(json=answer))
+    page.goto("/")
+    part = page.get_by_role("region", name="Prazos")
+    part.get_by_role("button", name="3 perdidos").first.click()
+    dialog = page.get_by_role("dialog", name="Prazos perdidos: primeira resposta")
+    expect(dialog.get_by_role("button", name="Abrir conversa").first).to_be_visible()
