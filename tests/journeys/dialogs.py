@@ -47,8 +47,9 @@ WATCH = """
         if (start && start.verdict === undefined) start.element = target;
         const menu = target.closest('[role=menu]');
         if (!menu) trail.push(target);
-        // A press on a menu's button leaves the focus where it was, if it was anywhere.
-        else if (!trail.length) trail.push(document.querySelector(`[aria-controls="${menu.id}"]`));
+        // A press on a menu's button leaves the focus where it was, if that was a control.
+        else if (!(trail.at(-1)?.tabIndex >= 0))
+            trail.push(document.querySelector(`[aria-controls="${menu.id}"]`));
     }, true);
     window.dialogs = {
         shown: () => [...document.querySelectorAll(modal)].filter(isSeen).at(-1) ?? null,

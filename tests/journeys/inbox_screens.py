@@ -377,7 +377,8 @@ def show_owner_ours(page: Page, product: Product) -> None:
 def show_owner_asked(page: Page, product: Product) -> None:
     _led_elsewhere(page, product)
     type_in(composer(page), "Eu respondo daqui")
-    press(composer(page), "Enter")
+    # On a telephone the key begins a line.
+    page.get_by_role("button", name="Enviar", exact=True).click()
     expect(page.get_by_role("alertdialog")).to_be_visible()
 
 

@@ -50,6 +50,12 @@ TURN = """
     const layers = 'dialog[open], [role=dialog], [role=alertdialog], [role=menu]';
     const modal = [...document.querySelectorAll(layers)]
         .filter(e => e.checkVisibility({ visibilityProperty: true })).at(-1);
+    // A list of suggestions lies over a part of the page, as a menu over all of it: a choice, Escape
+    // or a press beside it ends it.
+    const isSuggested = (element, hit) => {
+        const list = hit?.closest('[role=listbox]');
+        return list && !list.contains(element);
+    };
     const isOpen = element => !element.closest('[inert], [aria-hidden=true]')
         && (!modal || modal.contains(element));
 """
@@ -102,6 +108,7 @@ UNREACHED = (
         // Under a heading that sticks, one goes on turning until it is free.
         if (!isMet(false) && !isMet(true)) {
             const over = document.elementFromPoint(x, y);
+            if (isSuggested(element, over)) continue;
             const what = over ? `under ${over.outerHTML.slice(0, 160)}` : 'beyond the screen';
             found.push(`${nameOf(element)}: ${what}`);
             continue;
@@ -141,6 +148,7 @@ COVERED = (
         const box = e.getBoundingClientRect();
         const x = box.x + box.width / 2, y = box.y + box.height / 2;
         const hit = document.elementFromPoint(x, y);
+        if (isSuggested(e, hit)) continue;
         if (hit === null || !(e.contains(hit) || hit.closest('label')?.control === e))
             found.push(`${nameOf(e)} at ${Math.round(x)}, ${Math.round(y)}`);
     }

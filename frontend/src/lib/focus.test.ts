@@ -82,3 +82,17 @@ it.each([
     expect(placeBefore(screen.getByRole('dialog'))?.id).toBe('more');
   },
 );
+
+it('leads back to the field that had the focus when a menu was clicked', () => {
+  main().insertAdjacentHTML(
+    'afterend',
+    '<textarea id="text"></textarea><button aria-controls="actions">Mais</button>' +
+      '<div role="menu" id="actions" tabindex="-1"></div>' +
+      '<div role="dialog" tabindex="-1"></div>',
+  );
+  screen.getByRole('textbox').focus();
+  screen.getByRole('menu').focus();
+  screen.getByRole('dialog').focus();
+  screen.getByRole('menu').remove();
+  expect(placeBefore(screen.getByRole('dialog'))?.id).toBe('text');
+});

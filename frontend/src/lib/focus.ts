@@ -38,10 +38,22 @@ function placeOf(element: Element): Place {
   return place;
 }
 
-/** The button of a layer: a menu's gets no focus from a click, nor does any in some browsers. */
+/** The button of a layer, which gets no focus from a click in some browsers, a menu's in none. */
 function buttonOf(layer: Element): Place | null {
   const button = layer.id && document.querySelector(`[aria-controls="${layer.id}"]`);
   return button ? placeOf(button) : null;
+}
+
+/**
+ * Where a layer leads back to: what had the focus before it. A menu leads to its button where that
+ * was nothing to work with, as the page.
+ */
+function openerOf(layer: Element, before: Place | null): Place | null {
+  const had = before?.[0]?.element;
+  const isControl = had instanceof HTMLElement && had.tabIndex >= 0;
+  return isControl || (before && !layer.matches('[role=menu]'))
+    ? before
+    : (buttonOf(layer) ?? before);
 }
 
 const layerOf = (place: Place) => place.find(({ element }) => element.matches(LAYER))?.element;
@@ -131,10 +143,7 @@ export function watchFocus(): () => void {
     standIn = null;
     const place = placeOf(target);
     const layer = layerOf(place);
-    const opener =
-      layer &&
-      !openers.has(layer) &&
-      (layer.matches('[role=menu]') ? (buttonOf(layer) ?? last) : (last ?? buttonOf(layer)));
+    const opener = layer && !openers.has(layer) && openerOf(layer, last);
     if (opener && !opener.some(({ element }) => element === layer)) openers.set(layer, opener);
     if (layer) latest.set(layer, place);
     last = place;

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { EmptyLine } from '@/components/Section';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { useSpan } from '@/lib/useSpan';
+import { touch } from '@/theme/screens';
 import { BotFigures, botLines } from './BotReport';
 import { Compared } from './Compared';
 import type { Rehearsal, RehearsalReport, RehearsalSample } from './types';
@@ -185,7 +186,13 @@ function Samples({ samples }: { samples: readonly RehearsalSample[] }) {
             <chakra.div
               fontWeight="medium"
               overflowWrap="anywhere"
-              css={{ '& a': { color: 'brand.fg', textDecoration: 'underline' } }}
+              css={{
+                '& a': {
+                  color: 'brand.fg',
+                  textDecoration: 'underline',
+                  [touch]: { display: 'block', py: '3' },
+                },
+              }}
             >
               <Link to={`/tickets/${sample.ticket.uuid}`} target="_blank">
                 {sample.ticket.contact.name}
