@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.deep_suites import KEPT, SUITES, main_ways
+from tests.deep_suites import SUITES
+from tests.main_ways import KEPT, main_ways
 from tests.sqlite_tests import SQLITE
 
 DEEP = tuple(name for suite in SUITES.values() if not suite.at_length for name in suite.tests)

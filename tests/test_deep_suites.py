@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.deep import asked_for
-from tests.deep_suites import KEPT, MAIN_WAYS, SUITES, main_ways
+from tests.deep_suites import SUITES
 from tests.gate import DEEP, TEST, of_suite
+from tests.main_ways import KEPT, MAIN_WAYS, main_ways
 from tests.selection import is_deep, is_named
 from tests.sqlite_tests import WHERE_DATABASES_DIFFER
 
