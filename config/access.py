@@ -311,6 +311,8 @@ SCOPES: dict[Scope, tuple[str, ...]] = {
         *("tags-list", "tags-options", "tags-lanes", "tags-detail"),
         *("dashboard", "dashboard-breakdown", "dashboard-tags", "dashboard-export"),
         *("dashboard-status", "dashboard-tickets", "dashboard-users"),
+        *("report-conversations", "report-conversations-export", "report-figures"),
+        *("report-activity", "report-activity-export"),
     ),
     Scope.MESSAGES: (
         *("messages", "messages-edit", "messages-resend", "messages-search", "messages-reaction"),

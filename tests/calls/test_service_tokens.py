@@ -50,8 +50,6 @@ REFUSED = {
     *("rehearsals", "rehearsal"),
     *("rules", "rules-order", "rules-runs", "rule", "rule-switch"),
     *("macros", "macro", "macro-undo", "tickets-macros"),
-    *("report-conversations", "report-conversations-export", "report-figures"),
-    *("report-activity", "report-activity-export"),
     *("costs", "costs-export", "costs-meter"),
     *("costs-texts", "costs-text-stop", "costs-text-resume"),
     *("integrations-list", "integrations-detail", "integrations-secret", "integrations-test"),
