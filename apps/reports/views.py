@@ -140,7 +140,7 @@ class ReportedConversationsView(APIView):
         return Response(
             {
                 "conversations": rows,
-                "count": count_of(asked) if after is None else None,
+                "count": count_of(asked, page) if after is None else None,
                 "next": None if page.next is None else str(page.next),
                 **_days_of(asked.span),
             }

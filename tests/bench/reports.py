@@ -91,15 +91,18 @@ def _year(client: httpx.Client) -> str:
 def _called(
     stack: Stack, client: httpx.Client, name: str, path: str, most: float | None
 ) -> list[Figure]:
-    client.get(f"/api/reports/{path}").raise_for_status()
-    taken = []
-    before = stack.cpu("web", "postgres")
-    for _ in range(CALLS):
+    def called() -> float:
         started_at = time.perf_counter()
         client.get(f"/api/reports/{path}").raise_for_status()
-        taken.append((time.perf_counter() - started_at) * 1000)
+        return (time.perf_counter() - started_at) * 1000
+
+    # It counts the list; the count of a long one is cached for the calls after it.
+    first = called()
+    before = stack.cpu("web", "postgres")
+    taken = [called() for _ in range(CALLS)]
     spent = (stack.cpu("web", "postgres") - before) * 1000 / CALLS
     return [
+        Figure(f"reports: {name}, first call", first, "ms", FIGURES_MS if most else None),
         Figure(f"reports: {name}, p50", percentile(taken, 0.5), "ms", most),
         Figure(f"reports: {name}, CPU", spent, "ms"),
     ]

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from apps.common.counts import kept_count
 from apps.costs.queries.cycles import amounts_in
 from apps.costs.queries.ledger import Amount
 from apps.reports.measures import band_of
@@ -128,11 +129,19 @@ class Page(NamedTuple):
     next: Place | None
 
 
-def count_of(asked: Asked) -> int | None:
-    """Return how many conversations there are; None where the database cannot count them."""
+def count_of(asked: Asked, first: Page) -> int | None:
+    """Return how many conversations there are; None where the database cannot count them.
+
+    `first` is their first page: where there is no other one, nothing is counted. A large count is
+    cached for a moment.
+    """
     if asked.sieves_bands:
         return None
-    return sum(each.count() for each in asked.cycles())
+    if first.next is None:
+        return len(first.conversations)
+    parts = asked.cycles()
+    key = ("reports", *(str(each.query) for each in parts))
+    return kept_count(key, lambda: sum(each.count() for each in parts))
 
 
 def page_of(asked: Asked, after: Place | None = None) -> Page:

@@ -14,6 +14,7 @@ from openpyxl import load_workbook
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
+from apps.common import counts
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
@@ -262,6 +263,28 @@ def test_pages_are_read_one_after_another(client: Any, ticket: Ticket, agent: Us
         cursor = body["next"]
     assert cursor is None
     assert found == made[::-1]
+
+
+def test_a_large_count_is_cached_and_a_list_of_one_page_is_not_counted(
+    client: Any, ticket: Ticket, agent: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "LARGE_COUNT", 41)
+    monkeypatch.setattr(counts, "_large_counts", {})
+
+    def counted(query: str) -> tuple[int, int]:
+        with CaptureQueriesContext(database) as captured:
+            count = get(client, f"conversations?{DAYS}&{query}")["count"]
+        return count, sum("COUNT(*)" in each["sql"] for each in captured.captured_queries)
+
+    for _ in range(39):
+        resolved(ticket, agent)
+    resolved(ticket, agent, rate=1)
+    assert counted("") == (40, 0)
+    resolved(ticket, agent)
+    assert [counted(""), counted("")] == [(41, 1), (41, 0)]
+    # What is asked with other filters is another count.
+    assert counted("rating=1") == (1, 0)
+    assert counted("state=resolved") == (41, 1)
 
 
 @pytest.mark.parametrize(

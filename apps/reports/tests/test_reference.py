@@ -100,15 +100,13 @@ def check_rows(asked: Asked, expected: list[SlowRow]) -> None:
 
 
 def check_pages(asked: Asked, expected: list[SlowRow]) -> None:
-    found, place = [], None
-    while True:
-        page = page_of(asked, place)
+    page = page_of(asked)
+    assert count_of(asked, page) == (None if asked.sieves_bands else len(expected))
+    found = [each.id for each in page.conversations]
+    while page.next is not None:
+        page = page_of(asked, page.next)
         found += [each.id for each in page.conversations]
-        if page.next is None:
-            break
-        place = page.next
     assert found == [row.cycle.pk for row in expected]
-    assert count_of(asked) == (None if asked.sieves_bands else len(expected))
 
 
 def check_figures(asked: Asked, expected: list[SlowRow]) -> None:
