@@ -50,7 +50,7 @@ def export_conversations(
         [*(_cell(name, row[name], words, zone) for name in CONVERSATION_COLUMNS), *_costs(row)]
         for row in rows
     )
-    heads = [words[name] for name in (*CONVERSATION_COLUMNS, *COSTS)]
+    heads = [_head(name, words, asked) for name in (*CONVERSATION_COLUMNS, *COSTS)]
     return _file(kind, words["conversations"], heads, cells)
 
 
@@ -107,6 +107,12 @@ def _cell(name: str, value: Any, words: Mapping[str, str], zone: ZoneInfo) -> St
         return timedelta(seconds=value)
     found: StreamedValue = value
     return found
+
+
+def _head(name: str, words: Mapping[str, str], asked: Asked) -> str:
+    """Return the head of a column; that of a time says so if working hours alone are counted."""
+    is_counted = asked.by_hours and name.endswith("Seconds")
+    return f"{words[name]} ({words['openTime']})" if is_counted else words[name]
 
 
 def _costs(row: Mapping[str, Any]) -> tuple[StreamedValue, str]:

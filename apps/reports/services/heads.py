@@ -43,6 +43,7 @@ HEADS: dict[str, dict[str, str]] = {
         "open": "em atendimento",
         "resolved": "resolvida",
         "noReason": "sem motivo",
+        "openTime": "horário de atendimento",
     },
     "en": {
         "conversations": "Conversations",
@@ -85,6 +86,7 @@ HEADS: dict[str, dict[str, str]] = {
         "open": "open",
         "resolved": "resolved",
         "noReason": "no reason",
+        "openTime": "working hours",
     },
     "es": {
         "conversations": "Conversaciones",
@@ -127,6 +129,7 @@ HEADS: dict[str, dict[str, str]] = {
         "open": "en atención",
         "resolved": "resuelta",
         "noReason": "sin motivo",
+        "openTime": "horario de atención",
     },
 }
 

@@ -377,6 +377,18 @@ def test_the_sheet_has_moments_and_spans(client: Any, ticket: Ticket, agent: Use
     assert told["Wait"] == timedelta(minutes=5)
 
 
+def test_the_heads_of_times_say_that_working_hours_are_counted(
+    client: Any, ticket: Ticket, agent: User
+) -> None:
+    resolved(ticket, agent)
+    path = f"/api/reports/conversations/export?{DAYS}"
+    plain, counted = (lines(client.get(f"{path}&clock={clock}"))[0] for clock in ("all", "open"))
+    times = {"espera", "tempo até a primeira resposta", "atendimento", "tempo até resolver"}
+    assert times < set(plain)
+    told = [f"{head} (horário de atendimento)" if head in times else head for head in plain]
+    assert counted == told
+
+
 def test_a_file_is_as_narrow_as_the_list(client: Any, acme: Company) -> None:
     fill(acme, Random(4), NINE)
     query = f"{DAYS}&state=resolved&clock=open&band=1h"
