@@ -77,7 +77,7 @@ test('figures are shown in words, and each opens its conversations', async () =>
   expect(within(cards).getByText('1 d 3 h')).toBeDefined();
   expect(within(cards).getByText('2,67')).toBeDefined();
   const bands = screen.getByRole('region', { name: 'Primeira resposta' });
-  await user.click(within(bands).getByRole('link', { name: /Até 1 hora/ }));
+  await user.click(within(bands).getByRole('link', { name: /^15 min a 1 hora/ }));
   expect(address()).toBe('/reports?tab=conversations&queueId=4&band=1h');
   await screen.findByText('Maria Silva');
   expect(calls.at(-1)).toBe('/reports/conversations?queueId=4&band=1h');
