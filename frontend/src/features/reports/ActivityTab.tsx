@@ -9,13 +9,23 @@ import { formatCount, formatDay, formatTime } from '@/lib/format';
 import { useSpan } from '@/lib/useSpan';
 import { activityQuery, fetchActivity } from './api';
 import { FileButtons } from './FileButtons';
-import { conversationsPath, type Search } from './search';
+import { conversationsPath, searchOf, type Search } from './search';
 import type { PersonDay } from './types';
 
 type Row = PersonDay & { id: string };
 
 const PersonLink = chakra(Link, {
   base: { fontWeight: 'medium', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
+});
+
+/** Names a time where the table has no heads. */
+const NarrowLabel = chakra('span', {
+  base: {
+    display: 'block',
+    textStyle: 'xs',
+    color: 'fg.muted',
+    '@media (min-width: 900px)': { display: 'none' },
+  },
 });
 
 /** People's days: how long they were there, and what they did (rules/reports §5). */
@@ -26,23 +36,19 @@ export function ActivityTab({ search }: { search: Search }) {
   const rows = list.data?.pages.flatMap(({ days }) =>
     days.map((day): Row => ({ ...day, id: `${day.date}-${day.userId}` })),
   );
-  const time = (id: 'onlineSeconds' | 'offlineSeconds'): Column<Row> => ({
-    id,
-    header: t(`activity.${id}`),
-    numeric: true,
-    ...(id === 'onlineSeconds' && { narrow: 'line' as const }),
-    cell: (row) => (row[id] ? span(row[id]) : null),
-  });
+  /** The conversations of a day. What days cannot be narrowed by does not narrow them either. */
+  const pathOf = (day: string, narrow: Partial<Search>) =>
+    conversationsPath(
+      { ...searchOf(), clock: search.clock },
+      { dateFrom: day, dateTo: day, ...narrow },
+    );
   /** What a person did on a day, which opens the conversations in which it was done. */
   const worked = ({ userId, userName, date }: Row, count: number) =>
     count === 0 ? (
       formatCount(count)
     ) : (
       <PersonLink
-        to={conversationsPath(
-          { ...search, userId: '' },
-          { dateFrom: date, dateTo: date, workedBy: String(userId) },
-        )}
+        to={pathOf(date, { workedBy: String(userId) })}
         aria-label={t('activity.worked', { count, shown: formatCount(count), name: userName })}
       >
         {formatCount(count)}
@@ -54,19 +60,23 @@ export function ActivityTab({ search }: { search: Search }) {
       header: t('columns.userName'),
       primary: true,
       cell: ({ userId, userName, date }) => (
-        <PersonLink
-          to={conversationsPath(search, {
-            dateFrom: date,
-            dateTo: date,
-            userId: String(userId),
-          })}
-        >
-          {userName}
-        </PersonLink>
+        <PersonLink to={pathOf(date, { userId: String(userId) })}>{userName}</PersonLink>
       ),
     },
     { id: 'date', header: t('activity.date'), narrow: 'line', cell: ({ date }) => formatDay(date) },
-    time('onlineSeconds'),
+    {
+      id: 'online',
+      header: t('activity.onlineSeconds'),
+      numeric: true,
+      narrow: 'end',
+      cell: ({ onlineSeconds }) =>
+        onlineSeconds ? (
+          <div>
+            {span(onlineSeconds)}
+            <NarrowLabel>{t('activity.onlineSeconds')}</NarrowLabel>
+          </div>
+        ) : null,
+    },
     {
       id: 'paused',
       header: t('activity.pausedSeconds'),
@@ -86,7 +96,12 @@ export function ActivityTab({ search }: { search: Search }) {
           '–'
         ),
     },
-    time('offlineSeconds'),
+    {
+      id: 'offline',
+      header: t('activity.offlineSeconds'),
+      numeric: true,
+      cell: ({ offlineSeconds }) => (offlineSeconds ? span(offlineSeconds) : null),
+    },
     {
       id: 'first',
       header: t('activity.firstAt'),
@@ -103,6 +118,7 @@ export function ActivityTab({ search }: { search: Search }) {
       id: 'messages',
       header: t('activity.messages'),
       numeric: true,
+      narrow: 'line',
       cell: (row) => worked(row, row.messages),
     },
     {

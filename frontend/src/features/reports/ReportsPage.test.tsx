@@ -220,7 +220,7 @@ test('days of people tell presence, and a person leads to their conversations', 
   );
 });
 
-test('a narrow row of a person has no line of a presence that there was not', async () => {
+test('a narrow row of a person tells messages, and no presence that there was not', async () => {
   const [day] = makeActivity().days;
   answers['/reports/activity'] = () =>
     Response.json({
@@ -228,16 +228,17 @@ test('a narrow row of a person has no line of a presence that there was not', as
       days: [day, { ...day, userId: 10, userName: 'Bia Reis', onlineSeconds: 0 }],
     });
   open('?tab=activity');
-  const lines = async (name: RegExp) =>
-    [...(await screen.findByRole('row', { name })).querySelectorAll('td[data-line]')].map(
-      (cell) => cell.textContent,
-    );
-  expect(await lines(/Ana Prado/)).toEqual(['10/06/2026', '8 h 0 min']);
-  expect(await lines(/Bia Reis/)).toEqual(['10/06/2026']);
+  const shown = async (name: RegExp) =>
+    [
+      ...(await screen.findByRole('row', { name })).querySelectorAll('td[data-line], td[data-end]'),
+    ].map((cell) => cell.textContent);
+  expect(await shown(/Ana Prado/)).toEqual(['10/06/2026', '8 h 0 minDisponível', '120']);
+  expect(await shown(/Bia Reis/)).toEqual(['10/06/2026', '120']);
 });
 
 test('what a person did on a day opens the conversations in which it was done', async () => {
-  const { user } = open('?tab=activity&userId=9');
+  // Days of people know no queue.
+  const { user } = open('?tab=activity&userId=9&queueId=4');
   const row = await screen.findByRole('row', { name: /Ana Prado/ });
   await user.click(within(row).getByRole('link', { name: /^120/ }));
   expect(address()).toBe(
