@@ -107,6 +107,13 @@ def show_reports(page: Page, product: Product) -> None:
     expect(hours).not_to_have_count(0)
 
 
+def show_report_hours(page: Page, product: Product) -> None:
+    """Show when conversations begin, which is under the other figures."""
+    show_reports(page, product)
+    hours = page.get_by_role("region", name="Quando começam")
+    hours.get_by_role("link").last.scroll_into_view_if_needed()
+
+
 def show_report_conversations(page: Page, product: Product) -> None:
     show_reports(page, product)
     page.get_by_role("tab", name="Conversas").click()

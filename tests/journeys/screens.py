@@ -107,6 +107,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "company-archive-ready": page_screens.show_ready_archive,
     "audit-log": page_screens.show_audit_log,
     "reports": page_screens.show_reports,
+    "report-hours": page_screens.show_report_hours,
     "report-conversations": page_screens.show_report_conversations,
     "report-activity": page_screens.show_report_activity,
     "no-reports": page_screens.show_no_reports,
