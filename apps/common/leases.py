@@ -296,6 +296,17 @@ class Claim(Generic[RowT]):
         """Postpone a row until a moment; return whether it still belonged to the claim."""
         return bool(self.held(row).retry_later(until, error, **also))
 
+    def try_again(
+        self, row: RowT, error: str, *, first: float = 2.0, longest: float = 300.0, **also: Any
+    ) -> bool:
+        """Postpone a row after a failure, by `retry_delay`; return whether it still belonged to the
+        claim. For work that is retried until it succeeds.
+        """
+        wait = retry_delay(row.attempts, first=first, longest=longest)
+        until = timezone.now() + timedelta(seconds=wait)
+        attempts = min(row.attempts, COUNTED_FAILURES)
+        return self.retry_later(row, until, error, attempts=attempts, **also)
+
     def renew(self, row: RowT, **also: Any) -> bool:
         """Renew the lease of a row whose work takes long; return whether it is still the claim's.
 

@@ -12,12 +12,10 @@ from apps.billing.pix.base import PixError
 from apps.billing.services.clients import client_of
 from apps.billing.services.payments import receive_payment
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 
 logger = logging.getLogger(__name__)
@@ -70,9 +68,7 @@ def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
 
 
 def _retry(charge: PixCharge, claim: Claim[PixCharge], error: str) -> None:
-    wait = retry_delay(charge.attempts, first=20.0, longest=LONGEST_RETRY)
-    until = timezone.now() + timedelta(seconds=wait)
-    claim.retry_later(charge, until, error, attempts=min(charge.attempts, COUNTED_FAILURES))
+    claim.try_again(charge, error, first=20.0, longest=LONGEST_RETRY)
 
 
 def _end_of(charge: PixCharge) -> datetime:

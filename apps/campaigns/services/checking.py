@@ -11,12 +11,10 @@ from django.utils import timezone
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListCheck, ContactListItem
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.content import KnownNumber
@@ -116,8 +114,4 @@ def _go_on(check: ContactListCheck, claim: Claim[ContactListCheck], at: datetime
 def _wait(check_id: int, claim: Claim[ContactListCheck]) -> None:
     check = claim.held(check_id).first()
     if check is not None:
-        seconds = retry_delay(
-            check.attempts, first=FIRST_WAIT_SECONDS, longest=LONGEST_WAIT_SECONDS
-        )
-        until = timezone.now() + timedelta(seconds=seconds)
-        claim.retry_later(check, until, "", attempts=min(check.attempts, COUNTED_FAILURES))
+        claim.try_again(check, "", first=FIRST_WAIT_SECONDS, longest=LONGEST_WAIT_SECONDS)

@@ -41,12 +41,10 @@ from apps.campaigns.services.stopping import stop_campaign
 from apps.campaigns.services.template_holds import look_at_template
 from apps.common.errors import DomainError
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
@@ -364,11 +362,5 @@ def _wait(run: Run, until: datetime, reason: str) -> None:
 def _postpone(campaign_id: int, claim: Claim[Campaign]) -> None:
     """Retry a campaign later after an internal error, however often; only deaths stop it."""
     campaign = locked_campaign(campaign_id, claim)
-    until = timezone.now() + timedelta(seconds=retry_delay(campaign.attempts))
-    claim.retry_later(
-        campaign,
-        until,
-        "Erro interno ao continuar a campanha.",
-        attempts=min(campaign.attempts, COUNTED_FAILURES),
-        wait_code=ReasonCode.INTERNAL,
-    )
+    reason = "Erro interno ao continuar a campanha."
+    claim.try_again(campaign, reason, wait_code=ReasonCode.INTERNAL)

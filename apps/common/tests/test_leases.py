@@ -144,6 +144,23 @@ def test_parked_rows_start_over(rows: list[InboundEvent]) -> None:
     assert (row.state, row.attempts, row.finished_at, row.is_held) == ("waiting", 0, None, False)
 
 
+def test_what_is_tried_until_it_succeeds_counts_failures_up_to_a_bound(
+    rows: list[InboundEvent],
+) -> None:
+    """So that only deaths of the worker reach the number at which a row is put off."""
+    InboundEvent.objects.filter(pk=rows[0].pk).update(attempts=leases.COUNTED_FAILURES + 4)
+    claim = WORK.claim(1)
+    [row] = claim.rows()
+    before = timezone.now()
+    assert claim.try_again(row, "não foi", first=20.0, longest=60.0)
+    row.refresh_from_db()
+    assert (row.state, row.last_error) == ("waiting", "não foi")
+    assert row.attempts == leases.COUNTED_FAILURES
+    wait = row.next_attempt_at - before
+    assert timedelta(seconds=30) <= wait <= timedelta(seconds=61)
+    assert not claim.try_again(row, "nicht mehr")
+
+
 def test_pauses_between_tries_double_up_to_five_minutes() -> None:
     assert 1 <= retry_delay(1) <= 2
     assert 4 <= retry_delay(3) <= 8

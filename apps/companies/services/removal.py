@@ -2,7 +2,6 @@
 
 import logging
 import time
-from datetime import timedelta
 from functools import cache
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -12,12 +11,10 @@ from django.utils import timezone
 from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 from apps.common.media import delete_folder
 from apps.common.wakeups import wake
@@ -99,9 +96,7 @@ def _take_away_some(removal: CompanyRemoval, claim: Claim[CompanyRemoval]) -> No
         claim.put_off(removal, death)
     except Exception as error:  # any error: the removal must be retried until it is complete
         logger.exception("Company %s could not be removed", removal.company_id)
-        wait = timedelta(seconds=retry_delay(removal.attempts))
-        attempts = min(removal.attempts, COUNTED_FAILURES)
-        claim.retry_later(removal, now + wait, str(error), attempts=attempts)
+        claim.try_again(removal, str(error))
 
 
 def _empty(model: type[models.Model], name: str, company_id: int, end: float) -> bool:

@@ -18,13 +18,11 @@ from django.utils import timezone
 from apps.audit.services import record
 from apps.common.errors import InvalidInput
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     UNFINISHED,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 from apps.common.media import delete_media
 from apps.common.wakeups import wake
@@ -284,9 +282,7 @@ def _step(run: RetentionRun, claim: Claim[RetentionRun]) -> None:
         claim.put_off(run, death)
     except Exception as error:  # any: the next attempt goes on where this one stopped
         logger.exception("Retention run %s could not go on", run.pk)
-        wait = timedelta(seconds=retry_delay(run.attempts))
-        attempts = min(run.attempts, COUNTED_FAILURES)
-        claim.retry_later(run, timezone.now() + wait, str(error), attempts=attempts)
+        claim.try_again(run, str(error))
 
 
 def _is_done(run: RetentionRun, kind: str, end: float) -> bool:

@@ -2,18 +2,15 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from typing import TypeVar
 
 from django.utils import timezone
 
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     RowT,
     WorkerDied,
-    retry_delay,
 )
 from apps.desk.models import RuleTick, Tick
 
@@ -44,9 +41,7 @@ def attempt(claim: Claim[RowT], rows: Sequence[RowT], work: Callable[[], None]) 
     except Exception:
         logger.exception("Of %s ticks of the desk one could not be handled", len(rows))
         for tick in rows:
-            delay = timedelta(seconds=retry_delay(tick.attempts, longest=LONGEST_DELAY))
-            attempts = min(tick.attempts, COUNTED_FAILURES)
-            claim.retry_later(tick, timezone.now() + delay, FAULT, attempts=attempts)
+            claim.try_again(tick, FAULT, longest=LONGEST_DELAY)
 
 
 def do_part(claim: Claim[TickT], tick: TickT, take_in: Callable[[TickT, int], int | None]) -> None:

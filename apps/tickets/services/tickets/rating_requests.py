@@ -8,12 +8,10 @@ from django.utils import timezone
 
 from apps.common.errors import DomainError
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 from apps.common.media import fresh_files
 from apps.companies.queries import setting_of, settings_of
@@ -58,20 +56,14 @@ def _ask(claim: Claim[RatingRequest], row: RatingRequest) -> None:
     except WorkerDied as death:
         claim.put_off(row, death)
     except TemplatesUnavailable as error:
-        _retry(claim, row, error)
+        claim.try_again(row, str(error))
     except DomainError as refusal:
         # Another attempt would be refused as well.
         logger.warning("Cycle %s is not asked about: %s", row.cycle_id, refusal)
         claim.held(row).delete()
     except Exception as error:
         logger.exception("The rating of cycle %s could not be asked for", row.cycle_id)
-        _retry(claim, row, error)
-
-
-def _retry(claim: Claim[RatingRequest], row: RatingRequest, error: Exception) -> None:
-    delay = timedelta(seconds=retry_delay(min(row.attempts, COUNTED_FAILURES)))
-    attempts = min(row.attempts, COUNTED_FAILURES)
-    claim.retry_later(row, timezone.now() + delay, str(error), attempts=attempts)
+        claim.try_again(row, str(error))
 
 
 def _write(claim: Claim[RatingRequest], row: RatingRequest) -> None:

@@ -12,12 +12,10 @@ from apps.accounts.models import User
 from apps.common.bulk import update_rows
 from apps.common.errors import InvalidInput
 from apps.common.leases import (
-    COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
     Claim,
     LeasedWork,
     WorkerDied,
-    retry_delay,
 )
 from apps.common.registry import Hook
 from apps.tickets import events
@@ -151,9 +149,7 @@ def _end(claim: Claim[Snooze], row: Snooze) -> None:
         claim.put_off(row, death)
     except Exception as error:
         logger.exception("The snooze of ticket %s could not be ended", row.ticket_id)
-        delay = timedelta(seconds=retry_delay(min(row.attempts, COUNTED_FAILURES)))
-        attempts = min(row.attempts, COUNTED_FAILURES)
-        claim.retry_later(row, timezone.now() + delay, str(error), attempts=attempts)
+        claim.try_again(row, str(error))
 
 
 def _led_ticket(user: User, ticket_id: int) -> Ticket:
