@@ -36,7 +36,7 @@ TURN = """
             if (turns(box, 'Y'))
                 box.scrollTop += wayTo(place.top, place.bottom, view.top, view.bottom, isMiddle);
             if (turns(box, 'X'))
-                box.scrollLeft += wayTo(place.left, place.right, view.left, view.right, false);
+                box.scrollLeft += wayTo(place.left, place.right, view.left, view.right, isMiddle);
             if (getComputedStyle(box).position === 'fixed') break;
         }
     };
