@@ -60,9 +60,9 @@ def test_hours_are_walked_by_keys_and_peoples_days_lead_on(page: Page, product: 
     page.get_by_role("tab", name="Equipe por dia").click()
     pick(page.get_by_label("Período"), "90 dias")
     days = page.get_by_role("table", name="Equipe por dia")
-    person = days.get_by_role("link").first
-    name = person.inner_text()
-    person.click()
+    person = days.get_by_role("row").filter(has=page.get_by_role("link")).first.get_by_role("cell")
+    name = person.first.inner_text()
+    person.first.click()
     expect(page).to_have_url(re.compile("tab=conversations"))
     expect(page.get_by_label("Pessoa", exact=True).locator("option:checked")).to_have_text(name)
 

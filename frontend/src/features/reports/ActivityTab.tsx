@@ -2,11 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserRoundCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState } from '@/components/States';
 import { formatCount, formatDay, formatTime } from '@/lib/format';
 import { useSpan } from '@/lib/useSpan';
+import { reach, touch } from '@/theme/screens';
 import { activityQuery, fetchActivity } from './api';
 import { FileButtons } from './FileButtons';
 import { conversationsPath, searchOf, type Search } from './search';
@@ -14,11 +15,17 @@ import type { PersonDay } from './types';
 
 type Row = PersonDay & { id: string };
 
-const PersonLink = chakra(Link, {
-  base: { fontWeight: 'medium', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
+const WorkLink = chakra(Link, {
+  base: {
+    ...reach,
+    fontWeight: 'medium',
+    _hover: { textDecoration: 'underline' },
+    // A digit at the edge: what reaches beyond the panel is clipped.
+    [touch]: { ...reach[touch], display: 'inline-block', minW: '6' },
+  },
 });
 
-/** Names a time where the table has no heads. */
+/** Names a number where the table has no heads. */
 const NarrowLabel = chakra('span', {
   base: {
     display: 'block',
@@ -32,6 +39,7 @@ const NarrowLabel = chakra('span', {
 export function ActivityTab({ search }: { search: Search }) {
   const { t } = useTranslation('reports');
   const span = useSpan();
+  const navigate = useNavigate();
   const list = useInfiniteQuery(activityQuery(search));
   const rows = list.data?.pages.flatMap(({ days }) =>
     days.map((day): Row => ({ ...day, id: `${day.date}-${day.userId}` })),
@@ -47,35 +55,28 @@ export function ActivityTab({ search }: { search: Search }) {
     count === 0 ? (
       formatCount(count)
     ) : (
-      <PersonLink
+      <WorkLink
         to={pathOf(date, { workedBy: String(userId) })}
+        onClick={(event) => event.stopPropagation()}
         aria-label={t('activity.worked', { count, shown: formatCount(count), name: userName })}
       >
         {formatCount(count)}
-      </PersonLink>
+      </WorkLink>
     );
   const columns: Column<Row>[] = [
     {
       id: 'person',
       header: t('columns.userName'),
       primary: true,
-      cell: ({ userId, userName, date }) => (
-        <PersonLink to={pathOf(date, { userId: String(userId) })}>{userName}</PersonLink>
-      ),
+      cell: ({ userName }) => userName,
     },
     { id: 'date', header: t('activity.date'), narrow: 'line', cell: ({ date }) => formatDay(date) },
     {
       id: 'online',
       header: t('activity.onlineSeconds'),
       numeric: true,
-      narrow: 'end',
-      cell: ({ onlineSeconds }) =>
-        onlineSeconds ? (
-          <div>
-            {span(onlineSeconds)}
-            <NarrowLabel>{t('activity.onlineSeconds')}</NarrowLabel>
-          </div>
-        ) : null,
+      narrow: 'line',
+      cell: ({ onlineSeconds }) => (onlineSeconds ? span(onlineSeconds) : null),
     },
     {
       id: 'paused',
@@ -118,8 +119,13 @@ export function ActivityTab({ search }: { search: Search }) {
       id: 'messages',
       header: t('activity.messages'),
       numeric: true,
-      narrow: 'line',
-      cell: (row) => worked(row, row.messages),
+      narrow: 'end',
+      cell: (row) => (
+        <chakra.div textAlign="end">
+          {worked(row, row.messages)}
+          <NarrowLabel>{t('activity.messages')}</NarrowLabel>
+        </chakra.div>
+      ),
     },
     {
       id: 'acts',
@@ -139,6 +145,7 @@ export function ActivityTab({ search }: { search: Search }) {
         rows={rows}
         query={list}
         grows
+        onRowClick={({ date, userId }) => void navigate(pathOf(date, { userId: String(userId) }))}
         empty={
           <EmptyState
             icon={<UserRoundCheck size={20} />}

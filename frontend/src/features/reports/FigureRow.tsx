@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '@/lib/format';
 import { focusVisible } from '@/theme/recipes/controls';
+import { target } from '@/theme/screens';
 
 const RowLink = chakra(Link, {
   base: {
@@ -17,6 +18,7 @@ const RowLink = chakra(Link, {
     textStyle: 'sm',
     _hover: { bg: 'bg.subtle' },
     _focusVisible: focusVisible,
+    ...target,
   },
 });
 

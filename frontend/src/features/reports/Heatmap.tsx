@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatCount } from '@/lib/format';
 import { focusVisible } from '@/theme/recipes/controls';
+import { touch } from '@/theme/screens';
 import type { ReportFigures } from './types';
 import { useWeekday } from './useWeekday';
 
@@ -47,7 +48,7 @@ const DayHead = chakra('th', {
   },
 });
 
-const Cell = chakra('td', { base: { p: '0.5', h: '8', minW: '6' } });
+const Cell = chakra('td', { base: { p: '0.5', h: '8', minW: '6', [touch]: { h: '12' } } });
 
 const CellLink = chakra(Link, {
   base: {
@@ -113,7 +114,7 @@ export function Heatmap({ times, pathOf }: HeatmapProps) {
         <chakra.table
           ref={table}
           w="full"
-          minW="640px"
+          css={{ minW: '640px', [touch]: { minW: '1200px' } }}
           tableLayout="fixed"
           borderCollapse="collapse"
           onKeyDown={walk}
