@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { MoreButton } from '@/components/ListEnd';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { eachOnce } from '@/lib/api/pages';
 
@@ -63,17 +64,9 @@ export function LogDialog<Row extends { id: number }>(props: LogDialogProps<Row>
             {rows.map(renderRow)}
           </chakra.ul>
         )}
-        {list.hasNextPage && (
-          <Button
-            variant="outline"
-            size="sm"
-            alignSelf="center"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('log.loadMore')}
-          </Button>
-        )}
+        <chakra.div alignSelf="center">
+          <MoreButton pages={list} label={t('log.loadMore')} />
+        </chakra.div>
       </chakra.div>
     </Dialog>
   );

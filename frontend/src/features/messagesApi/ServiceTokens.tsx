@@ -7,6 +7,7 @@ import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { ConfirmDialog } from '@/components/Dialog';
 import { IconButton } from '@/components/IconButton';
+import { MoreButton } from '@/components/ListEnd';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -47,16 +48,7 @@ export function ServiceTokens() {
           </chakra.ul>
           <chakra.div display="flex" gap="2" flexWrap="wrap">
             {add}
-            {query.hasNextPage && (
-              <Button
-                size="sm"
-                variant="outline"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {t('tokens.more')}
-              </Button>
-            )}
+            <MoreButton pages={query} label={t('tokens.more')} />
           </chakra.div>
         </>
       )}

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
+import { MoreButton } from '@/components/ListEnd';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
 import { signInsQuery } from './api';
@@ -11,7 +11,8 @@ import { signInsQuery } from './api';
 export function SignIns() {
   const { t } = useTranslation(['security', 'common']);
   const list = useInfiniteQuery(signInsQuery());
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.error && !list.data)
+    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) {
     return (
       <chakra.div display="flex" flexDirection="column" gap="4" pt="4" aria-busy="true">
@@ -66,16 +67,9 @@ export function SignIns() {
           </chakra.li>
         ))}
       </chakra.ul>
-      {list.hasNextPage && (
-        <Button
-          variant="outline"
-          mt="2"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t('signIns.more')}
-        </Button>
-      )}
+      <chakra.div mt="2">
+        <MoreButton pages={list} label={t('signIns.more')} />
+      </chakra.div>
     </chakra.div>
   );
 }
