@@ -27,6 +27,7 @@ from apps.tickets.models import Message, Ticket, TicketActivity
 from apps.tickets.queries.inbox import PAGE_SIZE
 from apps.tickets.queries.search import RARE_MATCHES
 from apps.tickets.services.outbox import use_of
+from apps.tickets.services.tickets.retention import NOTES
 from conftest import ClientFor
 from tests.bench.dataset import Business, grow, insert, make_business
 from tests.factories import make_ticket
@@ -341,3 +342,43 @@ def test_the_room_of_a_portfolio_is_counted_without_reading_messages(
     assert read["connections_begunconversation"] <= 2 * 200 + 10
     assert read["tickets_message"] == 0
     assert read["tickets_ticket"] == 0
+
+
+@pytest.mark.parametrize("is_large", [True, False])
+def test_old_notes_are_deleted_without_reading_other_activities(
+    business: Business, explained: Explain, is_large: bool
+) -> None:
+    # A fifth of the tickets has an old note, and each a newer one.
+    for ago, part in (("3 years", "id % 5 = 0"), ("1 month", "true")):
+        insert(
+            TicketActivity,
+            f"{Ticket._meta.db_table} WHERE {part}",
+            ticket_id="id",
+            kind="'noted'",
+            detail="""'{"note": "Ligar", "mentions": []}'""",
+            created_at=f"now() - interval '{ago}'",
+        )
+    with database.cursor() as cursor:
+        cursor.execute("ANALYZE tickets_ticketactivity")
+    company = business.company
+    if not is_large:
+        company = Company.objects.exclude(pk=company.pk).latest("pk")
+    before = timezone.now() - timedelta(days=365)
+    limit = 100
+    of_company = TicketActivity.objects.filter(ticket__company=company, created_at__lt=before)
+    noted = of_company.filter(kind="noted")
+    had = noted.count()
+
+    def delete() -> None:
+        assert NOTES.delete_some(company.pk, before, limit).rows == min(limit, had)
+
+    statements = explained(delete)
+    assert noted.count() == had - min(limit, had)
+    assert any("detail" in each.sql for each in statements)
+    too_much = [
+        f"{count} rows of {table}: {each.sql}"
+        for each in statements
+        for table, count in each.read.items()
+        if count > MOST_READ_PER_ROW * limit
+    ]
+    assert not too_much, "\n".join(too_much)
