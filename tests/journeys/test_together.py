@@ -56,6 +56,19 @@ def test_a_note_reaches_the_colleague_whom_it_mentions_and_never_the_customer(
     expect(opened.get_by_text("@Camila Duarte")).to_be_visible()
     expect(boss.get_by_role("button", name="Menções", exact=True)).to_be_visible()
 
+    # Who searches the conversation steps through messages and notes.
+    opened.get_by_role("log").click()
+    boss.keyboard.press("Control+f")
+    search = opened.get_by_role("search", name="Busca na conversa")
+    type_in(search.get_by_role("searchbox"), "DESCONTO")
+    expect(search.get_by_role("status")).to_have_text("1 de 2")
+    marked = opened.locator("[data-note] mark")
+    expect(marked).to_have_text("desconto")
+    press(search.get_by_role("searchbox"), "Enter")
+    expect(search.get_by_role("status")).to_have_text("2 de 2")
+    expect(marked).to_be_in_viewport()
+    press(search.get_by_role("searchbox"), "Escape")
+
     # Its writer deletes it everywhere.
     pane.get_by_role("button", name="Excluir nota").click()
     ana.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()

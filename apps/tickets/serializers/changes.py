@@ -12,6 +12,7 @@ from apps.tickets.serializers.requests import (
     JsonIdsField,
     PageNumberSerializer,
 )
+from apps.tickets.serializers.tickets import TicketActivitySerializer
 
 # The column's length; a family with skin tones takes about 35.
 EMOJI_LENGTH = 40
@@ -124,8 +125,12 @@ class MessageSearchQuerySerializer(PageNumberSerializer):
 
 
 class FoundMessagesSerializer(serializers.Serializer[Any]):
-    """A page of the messages that a search found, newest first."""
+    """A page of the messages that a search found, newest first; `count` counts messages alone.
+
+    The first page has the activities whose note was found, newest first.
+    """
 
     messages = MessageSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
+    notes = TicketActivitySerializer(many=True)

@@ -166,11 +166,12 @@ class BoardQuerySerializer(BoardFiltersSerializer, PageNumberSerializer):
 
 
 class MessageListQuerySerializer(PageNumberSerializer):
-    """The page of a conversation: by number, or before, after or around a message."""
+    """The page of a conversation: by number, before or after a message, around one or a note."""
 
     beforeId = IdField(source="before_id", required=False)
     afterId = IdField(source="after_id", required=False)
     aroundId = IdField(source="around_id", required=False)
+    aroundNoteId = IdField(source="around_note_id", required=False)
     peek = BooleanField(
         required=False, help_text="True: return the messages without marking them as read."
     )

@@ -1,15 +1,24 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import Ticket
+from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind
 from conftest import ClientFor
-from tests.factories import make_connection, make_message, make_queue, make_ticket, make_user
+from tests.factories import (
+    make_connection,
+    make_contact,
+    make_message,
+    make_queue,
+    make_ticket,
+    make_user,
+)
 
 Find = Any
 
@@ -33,6 +42,11 @@ def find(client_for: ClientFor) -> Find:
     return get
 
 
+def make_note(ticket: Ticket, text: str, kind: str = "noted", **fields: Any) -> TicketActivity:
+    detail = {"actor": "Bob", "note": text}
+    return TicketActivity.objects.create(ticket=ticket, kind=kind, detail=detail, **fields)
+
+
 def ids(page: dict[str, Any]) -> list[int]:
     return [row["id"] for row in page["messages"]]
 
@@ -54,7 +68,8 @@ def test_a_text_is_found_whatever_its_accents_and_case_newest_first(
 @pytest.mark.parametrize("search", ["%", "_", "\\", "nada disto"])
 def test_signs_stand_for_themselves(find: Find, agent: User, ticket: Ticket, search: str) -> None:
     make_message(ticket, body="Bom dia")
-    assert find(agent, ticket, search) == {"messages": [], "count": 0, "hasMore": False}
+    nothing = {"messages": [], "count": 0, "hasMore": False, "notes": []}
+    assert find(agent, ticket, search) == nothing
 
 
 def test_nothing_is_found_for_nothing(find: Find, agent: User, ticket: Ticket) -> None:
@@ -98,11 +113,112 @@ def test_pages_and_queries_do_not_depend_on_the_number_of_hits(
     path = f"/api/messages/{ticket.pk}/search"
     newest_first = written[::-1]
     for number, expected in ((1, newest_first[:20]), (3, newest_first[40:])):
-        with django_assert_num_queries(3):
+        # The first page has the notes.
+        with django_assert_num_queries(4 if number == 1 else 3):
             page = client.get(f"{path}?searchParam=linha&pageNumber={number}").json()
         assert (ids(page), page["count"], page["hasMore"]) == (expected, 45, number == 1)
     page = client.get(f"{path}?searchParam=linha&pageNumber=9").json()
     assert (page["messages"], page["count"]) == ([], 45)
+
+
+def test_notes_are_found_whatever_their_accents_and_case_newest_first(
+    find: Find, agent: User, ticket: Ticket
+) -> None:
+    first = make_note(ticket, "A travessa NÃO chegou")
+    make_note(ticket, "Ligar amanhã")
+    second = make_note(ticket, "Não   prometer prazo", kind="transferred")
+    said = make_message(ticket, body="não sei")
+    page = find(agent, ticket, "nao")
+    assert [note["id"] for note in page["notes"]] == [second.pk, first.pk]
+    assert page["notes"][1]["note"] == "A travessa NÃO chegou"
+    # They are no messages.
+    assert (ids(page), page["count"]) == ([said.pk], 1)
+    assert find(agent, ticket, "nao", pageNumber=2)["notes"] == []
+    assert find(agent, ticket, "nao prometer")["notes"] == [page["notes"][0]]
+    assert find(agent, ticket, "transferred")["notes"] == []
+
+
+def test_notes_of_other_conversations_and_of_tickets_that_one_may_not_read_are_not_found(
+    find: Find, acme: Company, agent: User, admin: User, queue: Queue, ticket: Ticket
+) -> None:
+    def other(**fields: Any) -> int:
+        made = make_ticket(acme, **{"contact": ticket.contact, "status": "closed", **fields})
+        return make_note(made, "desconto").pk
+
+    earlier = other(connection=ticket.connection, queue=queue)
+    hidden = other(connection=ticket.connection, queue=make_queue(acme))
+    other(connection=make_connection(acme), queue=queue)
+    other(connection=ticket.connection, queue=queue, contact=make_contact(acme))
+    now = make_note(ticket, "Desconto").pk
+
+    def found(user: User) -> list[int]:
+        return [note["id"] for note in find(user, ticket, "desconto")["notes"]]
+
+    assert found(agent) == [now, earlier]
+    assert found(admin) == [now, hidden, earlier]
+    ticket.connection = None
+    ticket.save()
+    assert found(admin) == [now]
+
+
+def test_the_newest_notes_alone_are_searched(
+    find: Find, agent: User, ticket: Ticket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_note(ticket, "Desconto")
+    make_note(ticket, "Ligar amanhã")
+    monkeypatch.setattr("apps.tickets.queries.finding.MAX_NOTES", 1)
+    assert find(agent, ticket, "desconto")["notes"] == []
+    assert len(find(agent, ticket, "ligar")["notes"]) == 1
+
+
+def test_a_page_around_a_note_has_it_between_its_messages(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    start = timezone.now() - timedelta(days=1)
+    written = [
+        make_message(ticket, created_at=start + timedelta(minutes=minute)).pk
+        for minute in range(60)
+    ]
+
+    def around(note: TicketActivity) -> tuple[list[int], bool]:
+        response = client_for(agent).get(f"/api/messages/{ticket.pk}?aroundNoteId={note.pk}")
+        assert response.status_code == 200, response.content
+        page = response.json()
+        return ids(page), note.pk in [event["id"] for event in page["events"]]
+
+    def noted(minute: float) -> TicketActivity:
+        return make_note(ticket, "Ligar", created_at=start + timedelta(minutes=minute))
+
+    assert around(noted(-5)) == (written[:21], True)
+    assert around(noted(29.5)) == (written[10:50], True)
+    assert around(noted(90)) == (written[40:], True)
+
+
+def test_a_note_of_another_conversation_has_no_page_around_it(
+    client_for: ClientFor, acme: Company, globex: Company, agent: User, ticket: Ticket
+) -> None:
+    make_message(ticket)
+    hidden = make_ticket(
+        acme,
+        contact=ticket.contact,
+        connection=ticket.connection,
+        queue=make_queue(acme),
+        status="closed",
+    )
+    strangers = [make_ticket(acme, queue=ticket.queue), make_ticket(globex), hidden]
+    notes = [make_note(each, "Ligar").pk for each in strangers]
+    accepted = TicketActivity.objects.create(ticket=ticket, kind=TicketActivityKind.ACCEPTED)
+    for pk in (*notes, accepted.pk, 10**9):
+        response = client_for(agent).get(f"/api/messages/{ticket.pk}?aroundNoteId={pk}")
+        assert (response.status_code, response.json()["code"]) == (404, "ERR_NO_NOTE_FOUND")
+
+
+def test_a_conversation_of_notes_alone_opens_at_each(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    note = make_note(ticket, "Ligar")
+    page = client_for(agent).get(f"/api/messages/{ticket.pk}?aroundNoteId={note.pk}").json()
+    assert (ids(page), [event["id"] for event in page["events"]]) == ([], [note.pk])
 
 
 def test_it_is_closed_to_others(

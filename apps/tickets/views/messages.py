@@ -28,7 +28,11 @@ from apps.tickets.queries import (
     readable_message,
     readable_ticket,
 )
-from apps.tickets.queries.finding import found_in_conversation
+from apps.tickets.queries.finding import (
+    found_in_conversation,
+    message_at_note,
+    notes_in_conversation,
+)
 from apps.tickets.serializers import (
     activity_row,
     message_row,
@@ -105,6 +109,8 @@ class MessageViewSet(ViewSet):
             "after_id": asked.get("after_id"),
             "around_id": asked.get("around_id"),
         }
+        if note_id := asked.get("around_note_id"):
+            cursor["around_id"] = message_at_note(caller_of(request), ticket, note_id)
         page = conversation_for(caller_of(request), ticket, number=number, **cursor)
         return answered(
             {
@@ -220,15 +226,22 @@ class MessageViewSet(ViewSet):
     )
     @action(detail=True)
     def search(self, request: Request, id: str) -> Response:
-        """Return a page of the messages that a search finds, newest first.
+        """Return a page of the messages that a search finds, newest first, and the notes.
 
         Nothing is marked as read.
         """
         asked = query_values(MessageSearchQuerySerializer, request.query_params)
         number = page_number(request)
         ticket = readable_ticket(caller_of(request), pk=int(id))
-        found = found_in_conversation(caller_of(request), ticket, asked.get("search", ""), number)
-        return Response(found.body("messages", message_rows_of(found.rows)))
+        text = asked.get("search", "")
+        found = found_in_conversation(caller_of(request), ticket, text, number)
+        notes = notes_in_conversation(caller_of(request), ticket, text) if number == 1 else []
+        return Response(
+            {
+                **found.body("messages", message_rows_of(found.rows)),
+                "notes": [activity_row(note) for note in notes],
+            }
+        )
 
     @extend_schema(
         operation_id="messages_react",

@@ -9,11 +9,11 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.serializers import MAX_ID, SentenceSerializer, body_values
+from apps.tickets.queries.finding import NoteNotFound
 from apps.tickets.serializers import activity_row
 from apps.tickets.serializers.notes import MentionsSerializer, NoteWriteSerializer, mention_rows
 from apps.tickets.serializers.tickets import TicketActivitySerializer
 from apps.tickets.services.tickets.notes import (
-    NoteNotFound,
     delete_note,
     mentions_of,
     see_mentions,

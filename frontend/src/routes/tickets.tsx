@@ -104,8 +104,15 @@ export function Component() {
   const drawer = useContactDrawer();
   const { isOpen: isContactOpen, set: setContactOpen } = drawer;
   const cards = useCards(setOpen);
-  // The search's rows link to the found message, at which the conversation opens.
-  const focusMessageId = Number(params.get('message')) || undefined;
+  // The search's rows link to the found message, at which the conversation opens, mentions to
+  // their note.
+  const messageId = Number(params.get('message')) || 0;
+  const noteId = Number(params.get('note')) || 0;
+  const focusKey = noteId
+    ? (`activity-${noteId}` as const)
+    : messageId
+      ? (`message-${messageId}` as const)
+      : undefined;
   const showsConversation = isWide || narrowTab === 'ticket';
   const showsStepsAbove = !isWide && firstRun != null;
   // A company without a conversation has nothing but its first steps.
@@ -321,7 +328,7 @@ export function Component() {
     />
   ) : shown ? (
     <Suspense fallback={<ConversationSkeleton />}>
-      <Conversations ticket={shown} focusMessageId={focusMessageId} propsOf={conversationOf} />
+      <Conversations ticket={shown} focusKey={focusKey} propsOf={conversationOf} />
     </Suspense>
   ) : (
     <ConversationSkeleton />

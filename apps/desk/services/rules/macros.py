@@ -33,9 +33,10 @@ from apps.desk.services.rules.forms import as_named, check_names, checked_action
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TicketPriority, TicketStatus
 from apps.tickets.queries.access import readable_ticket
+from apps.tickets.queries.finding import NoteNotFound
 from apps.tickets.services.rights import check_may_act, locked_ticket, works_in
 from apps.tickets.services.tickets.assigning import assign_ticket, move_to_queue
-from apps.tickets.services.tickets.notes import NoteNotFound, delete_note
+from apps.tickets.services.tickets.notes import delete_note
 from apps.tickets.services.tickets.priorities import set_priority
 from apps.tickets.services.tickets.snoozing import wake_by_hand
 from apps.tickets.services.tickets.tagging import sync_tags

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User, UserQueue
 from apps.accounts.permissions import Permission
-from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
+from apps.common.errors import DomainError, InvalidInput, NoPermission
 from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import NoteMention, Ticket, TicketActivity, TicketActivityKind
@@ -24,17 +24,11 @@ from apps.tickets.queries.access import (
     readers_of,
     visible_to,
 )
+from apps.tickets.queries.finding import NoteNotFound
 from apps.tickets.services.tickets.following import tell_of_change
 
 MAX_MENTIONS = 100
 MAX_AGE = timedelta(days=90)
-
-
-class NoteNotFound(NotFound):
-    """The ticket has no such note."""
-
-    code = "ERR_NO_NOTE_FOUND"
-    message = "Nota não encontrada."
 
 
 class MentionNotReadable(DomainError):

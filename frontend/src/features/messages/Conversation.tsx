@@ -36,6 +36,7 @@ import { keptReply, useComposition } from './composer/useComposition';
 import { ComposerNotice, Hints } from './ComposerNotice';
 import type { CardActions } from './content/ContactCards';
 import { ConversationHeader, type HeaderTools } from './ConversationHeader';
+import type { RowKey } from './entries';
 import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
 import { ComposeTabs } from './notes/ComposeTabs';
@@ -78,8 +79,8 @@ export interface ConversationProps {
   onActed?: (ticket: Ticket, action: TicketAction, before: Ticket, from: string) => void;
   /** Called if the user's own ticket with the contact prevents reopening this one. */
   onOwnOther?: (other: Ticket) => void;
-  /** The message at which the conversation opens. */
-  focusMessageId?: number | undefined;
+  /** The message or note at which the conversation opens. */
+  focusKey?: RowKey | undefined;
   /** The page's actions for the numbers of a contact card. */
   cards?: CardActions;
   /** The messages scheduled for the contact, above the composer. */
@@ -126,9 +127,11 @@ function Pane(props: ConversationProps) {
   const note = useRef<ComposerHandle>(null);
   const [isNoting, setIsNoting] = useState(false);
   const client = useQueryClient();
-  const thread = useThread(ticket.id, props.focusMessageId, (error) =>
+  const thread = useThread(ticket.id, props.focusKey, (error) =>
     error instanceof ApiError && error.status === 404
-      ? toast.info(t('conversation:lost'))
+      ? toast.info(
+          t(error.code === 'ERR_NO_NOTE_FOUND' ? 'conversation:lostNote' : 'conversation:lost'),
+        )
       : toast.error(error),
   );
   const { messages, entries, outbox, endUnread } = useEntries(ticket, thread);
@@ -336,7 +339,7 @@ function Pane(props: ConversationProps) {
             ticketId={ticket.id}
             text={searched}
             onText={setSearched}
-            onJump={(messageId) => void jump(messageId)}
+            onJump={(key) => void jump(key)}
             onClose={closeSearch}
           />
         </Suspense>

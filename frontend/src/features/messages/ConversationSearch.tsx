@@ -8,13 +8,15 @@ import { IconButton } from '@/components/IconButton';
 import { SearchInput } from '@/components/SearchInput';
 import { errorMessage } from '@/lib/toast';
 import { foundMessagesQuery } from './api';
+import type { RowKey } from './entries';
+import { countOf, hitsOf } from './found';
 
 interface ConversationSearchProps {
   ticketId: number;
-  /** The search term, to be marked in the messages. */
+  /** The search term, to be marked in the messages and notes. */
   text: string;
   onText: (text: string) => void;
-  onJump: (messageId: number) => void;
+  onJump: (key: RowKey) => void;
   onClose: () => void;
 }
 
@@ -26,24 +28,24 @@ export function ConversationSearch(props: ConversationSearchProps) {
   const { t } = useTranslation(['conversation', 'common']);
   const query = useInfiniteQuery(foundMessagesQuery(ticketId, text));
   const { data, fetchNextPage, hasNextPage, isFetching } = query;
-  const ids = data?.pages.flatMap(({ messages }) => messages.map(({ id }) => id)) ?? [];
-  const count = data?.pages[0]?.count ?? 0;
+  const hits = data ? hitsOf(data.pages) : [];
+  const count = data ? countOf(data.pages) : 0;
   // 0 is the newest match. Another text starts again at 0.
   const [chosen, setChosen] = useState({ text, place: 0 });
   const place = chosen.text === text ? chosen.place : 0;
-  const currentId = ids[place];
+  const current = hits[place];
 
   const jump = useEffectEvent(onJump);
   useEffect(() => {
-    if (currentId !== undefined) jump(currentId);
-  }, [currentId, text]);
+    if (current !== undefined) jump(current);
+  }, [current, text]);
 
   const go = (by: 1 | -1) => {
     const next = place + by;
     if (next < 0 || next >= count) return;
     setChosen({ text, place: next });
     // Loads further matches before they are needed.
-    if (next >= ids.length - 2 && hasNextPage && !isFetching) void fetchNextPage();
+    if (next >= hits.length - 2 && hasNextPage && !isFetching) void fetchNextPage();
   };
 
   const status = query.error

@@ -28,7 +28,7 @@ test('a conversation that was kept is shown without being rendered again', () =>
   const propsOf = () => ({ tools: {} });
   const page = (ticket: Ticket) => (
     <QueryClientProvider client={client}>
-      <Conversations ticket={ticket} focusMessageId={undefined} propsOf={propsOf} />
+      <Conversations ticket={ticket} focusKey={undefined} propsOf={propsOf} />
     </QueryClientProvider>
   );
   const { rerender } = render(page(ANA));

@@ -5,6 +5,7 @@ import { useCurrentUser } from '@/stores/session';
 import { messagesKey } from './api';
 import { Conversation, type ConversationProps } from './Conversation';
 import { readDraft } from './drafts';
+import type { RowKey } from './entries';
 
 /**
  * The number of conversations that are kept rendered beside the one shown; each has some hundred
@@ -15,9 +16,9 @@ const MOST_READY = 9;
 interface ConversationsProps {
   /** The ticket whose conversation is shown. */
   ticket: Ticket;
-  focusMessageId: number | undefined;
+  focusKey: RowKey | undefined;
   /** The page's props for a conversation. The same function as long as it returns the same. */
-  propsOf: (ticket: Ticket) => Omit<ConversationProps, 'ticket' | 'focusMessageId'>;
+  propsOf: (ticket: Ticket) => Omit<ConversationProps, 'ticket' | 'focusKey'>;
 }
 
 /**
@@ -26,7 +27,7 @@ interface ConversationsProps {
  * open, so that going back only has to show it. A hidden conversation is inactive: it handles no
  * events, fetches nothing, joins no room and marks nothing as read.
  */
-export function Conversations({ ticket, focusMessageId, propsOf }: ConversationsProps) {
+export function Conversations({ ticket, focusKey, propsOf }: ConversationsProps) {
   const [recent, setRecent] = useState([ticket.uuid]);
   if (recent.at(-1) !== ticket.uuid)
     setRecent((before) =>
@@ -40,7 +41,7 @@ export function Conversations({ ticket, focusMessageId, propsOf }: Conversations
         key={uuid}
         uuid={uuid}
         shown={uuid === ticket.uuid ? ticket : null}
-        focusMessageId={focusMessageId}
+        focusKey={focusKey}
         propsOf={propsOf}
       />
     ));
@@ -56,7 +57,7 @@ interface ReadyProps extends Omit<ConversationsProps, 'ticket'> {
 const today = () => new Date().toDateString();
 
 const Ready = memo(
-  function Ready({ uuid, shown, focusMessageId, propsOf }: ReadyProps) {
+  function Ready({ uuid, shown, focusKey, propsOf }: ReadyProps) {
     const { id: userId } = useCurrentUser();
     // The conversation shown updates itself.
     const isShown = shown !== null;
@@ -83,7 +84,7 @@ const Ready = memo(
         <Conversation
           key={drawn.turn}
           ticket={ticket}
-          focusMessageId={shown ? focusMessageId : undefined}
+          focusKey={shown ? focusKey : undefined}
           {...given}
         />
       </Activity>

@@ -90,7 +90,7 @@ test('a list that opens at a message loads nothing before it has measured its ro
         label="Conversa"
         entries={entries}
         handlers={{} as RowHandlers}
-        target={{ messageId: 2, turn: 1 }}
+        target={{ key: 'message-2', turn: 1 }}
         hasOlder={false}
         loadingOlder={false}
         olderFailed={false}

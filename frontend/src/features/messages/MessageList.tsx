@@ -7,7 +7,7 @@ import { JumpButton } from '@/components/JumpButton';
 import { MoreFailed } from '@/components/ListEnd';
 import { DayPill, Divider } from '@/components/ThreadLines';
 import { AT_BOTTOM_PX, useStayAtEnd } from '@/lib/useStayAtEnd';
-import type { Entry } from './entries';
+import type { Entry, RowKey } from './entries';
 import { moveFocus } from './listKeys';
 import { MessageRow, type RowHandlers } from './MessageRow';
 import { messageOfItem } from './outboxMessage';
@@ -35,7 +35,7 @@ interface MessageListProps {
   label: string;
   entries: Entry[];
   handlers: RowHandlers;
-  /** The message to scroll to; without one the list opens at its end. */
+  /** The message or note to scroll to; without one the list opens at its end. */
   target: Target | null;
   hasOlder: boolean;
   loadingOlder: boolean;
@@ -59,12 +59,12 @@ type Ends = Pick<
 
 interface Context extends Ends {
   handlers: RowHandlers;
-  highlightedId: number | null;
+  highlightedKey: RowKey | null;
 }
 
 function Line({ entry, context }: { entry: Entry; context: Context }) {
   const { t } = useTranslation('messages');
-  const { handlers, highlightedId } = context;
+  const { handlers, highlightedKey } = context;
   switch (entry.kind) {
     case 'day':
       return (
@@ -79,14 +79,14 @@ function Line({ entry, context }: { entry: Entry; context: Context }) {
         <Divider>{t('ticketChange', { closed: entry.closedId, started: entry.startedId })}</Divider>
       );
     case 'activity':
-      return <ActivityLine activity={entry.activity} />;
+      return <ActivityLine activity={entry.activity} highlighted={highlightedKey === entry.key} />;
     case 'message':
       return (
         <MessageRow
           message={entry.message}
           first={entry.first}
           signs={entry.signs}
-          highlighted={highlightedId === entry.message.id}
+          highlighted={highlightedKey === entry.key}
           handlers={handlers}
         />
       );
@@ -111,6 +111,7 @@ const Row = memo(function Row({ entry, context }: { entry: Entry; context: Conte
   return (
     <chakra.div
       data-day={entry.day}
+      data-entry={entry.key}
       data-centred={CENTRED.has(entry.kind) || undefined}
       px={{ base: '4', sm: '6' }}
     >
@@ -142,8 +143,8 @@ const Bottom = ({ context }: { context?: Context }) =>
   );
 const PARTS = { Header: Top, Footer: Bottom };
 
-const placeOf = (entries: readonly Entry[], messageId: number) =>
-  entries.findIndex(({ key }) => key === `message-${messageId}`);
+const placeOf = (entries: readonly Entry[], wanted: RowKey) =>
+  entries.findIndex(({ key }) => key === wanted);
 
 const newestId = (entries: readonly Entry[]) => {
   const last = entries.findLast((entry) => entry.kind === 'message');
@@ -211,9 +212,9 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   const [nearEnd, setNearEnd] = useState(false);
   const [seenId, setSeenId] = useState(() => newestId(entries));
   const [topDay, setTopDay] = useState('');
-  const [highlightedId, setHighlightedId] = useState(target?.messageId ?? null);
+  const [highlightedKey, setHighlightedKey] = useState(target?.key ?? null);
   const [shownTurn, setShownTurn] = useState(target?.turn);
-  const [startPlace] = useState(() => (target ? placeOf(entries, target.messageId) : -1));
+  const [startPlace] = useState(() => (target ? placeOf(entries, target.key) : -1));
   // The first message of the initial load keeps its index: rows above it count down.
   const [anchorKey] = useState(() => entries.find(({ kind }) => kind === 'message')?.key);
   const anchor = Math.max(
@@ -292,17 +293,17 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   }, [lastOutboxKey, toEnd]);
 
   useEffect(() => {
-    if (highlightedId === null) return;
-    const timer = setTimeout(() => setHighlightedId(null), HIGHLIGHT_MS);
+    if (highlightedKey === null) return;
+    const timer = setTimeout(() => setHighlightedKey(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
-  }, [highlightedId]);
+  }, [highlightedKey]);
 
   if (target && target.turn !== shownTurn) {
     setShownTurn(target.turn);
-    setHighlightedId(target.messageId);
+    setHighlightedKey(target.key);
   }
-  const show = useEffectEvent(({ messageId }: Target) => {
-    const index = placeOf(entries, messageId);
+  const show = useEffectEvent(({ key }: Target) => {
+    const index = placeOf(entries, key);
     if (index >= 0) list.current?.scrollToIndex({ index, align: 'center' });
   });
   const isFirst = useRef(true);
@@ -314,11 +315,11 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     }
     if (target) show(target);
   }, [target]);
-  // A message may be higher than the list, with the match at its end.
+  // A message or note may be higher than the list, with the match at its end.
   useEffect(() => {
     if (!target) return;
     const timer = setTimeout(() => {
-      const word = scroller?.querySelector(`[data-message="${target.messageId}"] mark`);
+      const word = scroller?.querySelector(`[data-entry="${target.key}"] mark`);
       word?.scrollIntoView({ block: 'nearest' });
     }, SETTLE_MS);
     return () => clearTimeout(timer);
@@ -334,7 +335,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   const context = useMemo<Context>(
     () => ({
       handlers,
-      highlightedId,
+      highlightedKey,
       loadingOlder,
       olderFailed,
       onLoadOlder,
@@ -344,7 +345,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     }),
     [
       handlers,
-      highlightedId,
+      highlightedKey,
       loadingOlder,
       olderFailed,
       onLoadOlder,

@@ -67,13 +67,18 @@ const KNOWN_WAYS = new Set(
 );
 const KNOWN_REASONS = new Set('leaf limit handed_over failed finished silent phone'.split(' '));
 
+interface ActivityLineProps {
+  activity: TicketActivity;
+  highlighted?: boolean;
+}
+
 /** An activity of the ticket, small among the messages, with the note for the team. */
-export function ActivityLine({ activity }: { activity: TicketActivity }) {
-  if (activity.kind === 'noted') return <NoteCard note={activity} />;
+export function ActivityLine({ activity, highlighted = false }: ActivityLineProps) {
+  if (activity.kind === 'noted') return <NoteCard note={activity} highlighted={highlighted} />;
   return (
     <>
       <ActivitySentence activity={activity} />
-      {activity.note && <TeamNote note={activity} />}
+      {activity.note && <TeamNote note={activity} highlighted={highlighted} />}
     </>
   );
 }

@@ -64,7 +64,7 @@ export function Thread(props: ThreadProps) {
       onTemplates: canSendTemplates ? onTemplates : undefined,
       isGroup: ticket.isGroup,
       onReply,
-      onJump: (messageId) => void jump(messageId),
+      onJump: (messageId) => void jump(`message-${messageId}`),
       onOpenMedia: setMediaId,
       onMenu: readOnly ? undefined : onMenu,
       onReact,

@@ -45,7 +45,13 @@ export const fetchPage = (
 ) =>
   api.get<MessagePage>(
     `/messages/${ticketId}`,
-    { beforeId: place.before, afterId: place.after, aroundId: place.around, peek },
+    {
+      beforeId: place.before,
+      afterId: place.after,
+      aroundId: place.around,
+      aroundNoteId: place.aroundNote,
+      peek,
+    },
     signal,
   );
 
@@ -106,7 +112,7 @@ export async function lookAhead(
   }
 }
 
-/** The messages of a conversation that hold a text, newest first. */
+/** The messages and notes of a conversation that hold a text, newest first. */
 export const foundMessagesQuery = (ticketId: number, text: string) =>
   infiniteQueryOptions({
     queryKey: ['messages', 'found', ticketId, text],

@@ -2,6 +2,9 @@ import { withoutSignature } from '@/lib/markup';
 import type { OutboxItem } from './outbox';
 import type { Message, TicketActivity } from './types';
 
+/** The key of the row of a message or, as an activity, of a note. */
+export type RowKey = `message-${number}` | `activity-${number}`;
+
 /** One row of the conversation, by its kind. `day` is any moment of its day. */
 export type Entry = { key: string; day: string } & (
   | { kind: 'day' }

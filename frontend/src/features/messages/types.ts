@@ -25,11 +25,12 @@ export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & 
   arrivedIds?: number[];
 };
 
-/** The position of a page: at the end, before or after a message, or around one. */
+/** The position of a page: at the end, before or after a message, or around one or a note. */
 export interface PagePlace {
   before?: number;
   after?: number;
   around?: number;
+  aroundNote?: number;
 }
 
 /** Newest page first. */

@@ -2,12 +2,13 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStableCallback } from '@/lib/useStableCallback';
 import { fetchPage, messagesKey, messagesQuery } from './api';
-import { endsEarly, messagesOf } from './fold';
+import type { RowKey } from './entries';
+import { activitiesOf, endsEarly, messagesOf } from './fold';
 import type { MessagePages, PagePlace } from './types';
 
-/** A message to scroll to; another `turn` scrolls to the same one again. */
+/** A message or note to scroll to; another `turn` scrolls to the same one again. */
 export interface Target {
-  messageId: number;
+  key: RowKey;
   turn: number;
 }
 
@@ -17,14 +18,14 @@ export interface Target {
  */
 export function useThread(
   ticketId: number,
-  focusMessageId: number | undefined,
+  focusKey: RowKey | undefined,
   onLost: (error: unknown) => void,
 ) {
   const client = useQueryClient();
   const query = useInfiniteQuery(messagesQuery(ticketId));
   const [part, setPart] = useState(0);
   const [target, setTarget] = useState<Target | null>(null);
-  const [focusedId, setFocusedId] = useState<number>();
+  const [focusedKey, setFocusedKey] = useState<RowKey>();
   const turns = useRef(0);
   const lost = useStableCallback(onLost);
 
@@ -39,15 +40,19 @@ export function useThread(
     [client, ticketId],
   );
 
-  /** Scrolls to a message; loads the messages around it if it is not loaded. */
+  /** Scrolls to a message or a note; loads the messages around it if it is not loaded. */
   const jump = useCallback(
-    async (messageId: number) => {
+    async (key: RowKey) => {
       const turn = (turns.current += 1);
-      const loaded = messagesOf(client.getQueryData<MessagePages>(messagesKey(ticketId)));
+      const pages = client.getQueryData<MessagePages>(messagesKey(ticketId));
+      const isMessage = key.startsWith('message-');
+      const wanted = Number(key.slice(key.indexOf('-') + 1));
+      const loaded: { id: number }[] = isMessage ? messagesOf(pages) : activitiesOf(pages);
       try {
-        if (!loaded.some(({ id }) => id === messageId)) await load({ around: messageId });
+        if (!loaded.some(({ id }) => id === wanted))
+          await load(isMessage ? { around: wanted } : { aroundNote: wanted });
         // A newer request has superseded this one.
-        if (turns.current === turn) setTarget({ messageId, turn });
+        if (turns.current === turn) setTarget({ key, turn });
       } catch (error) {
         lost(error);
       }
@@ -67,11 +72,11 @@ export function useThread(
 
   const isLoaded = Boolean(query.data?.pages.length);
   useEffect(() => {
-    if (focusMessageId === undefined || !isLoaded || focusedId === focusMessageId) return;
+    if (focusKey === undefined || !isLoaded || focusedKey === focusKey) return;
     void Promise.resolve()
-      .then(() => jump(focusMessageId))
-      .then(() => setFocusedId(focusMessageId));
-  }, [focusMessageId, focusedId, isLoaded, jump]);
+      .then(() => jump(focusKey))
+      .then(() => setFocusedKey(focusKey));
+  }, [focusKey, focusedKey, isLoaded, jump]);
 
   return {
     query,
@@ -79,8 +84,8 @@ export function useThread(
     target,
     jump,
     toNewest,
-    /** Whether the messages are loaded and the requested one is the target. */
-    isReady: isLoaded && (focusMessageId === undefined || focusedId !== undefined),
+    /** Whether the messages are loaded and the requested row is the target. */
+    isReady: isLoaded && (focusKey === undefined || focusedKey !== undefined),
     hasNewer: endsEarly(query.data),
     arrivedCount: query.data?.pages[0]?.arrivedIds?.length ?? 0,
   };

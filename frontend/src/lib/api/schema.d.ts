@@ -1956,7 +1956,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Return a page of the messages that a search finds, newest first.
+     * @description Return a page of the messages that a search finds, newest first, and the notes.
      *
      *     Nothing is marked as read.
      */
@@ -6739,11 +6739,16 @@ export interface components {
       messages: components['schemas']['TicketMessage'][];
       refused: components['schemas']['RefusedForward'][];
     };
-    /** @description A page of the messages that a search found, newest first. */
+    /**
+     * @description A page of the messages that a search found, newest first; `count` counts messages alone.
+     *
+     *     The first page has the activities whose note was found, newest first.
+     */
     FoundMessages: {
       messages: components['schemas']['TicketMessage'][];
       count: number;
       hasMore: boolean;
+      notes: components['schemas']['TicketActivity'][];
     };
     /** @description A page of a contact's messages with files, newest first. */
     GalleryPage: {
@@ -16025,6 +16030,7 @@ export interface operations {
       query?: {
         afterId?: number;
         aroundId?: number;
+        aroundNoteId?: number;
         beforeId?: number;
         pageNumber?: number;
         /** @description True: return the messages without marking them as read. */

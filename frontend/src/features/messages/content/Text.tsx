@@ -7,7 +7,7 @@ import { partsOf, SearchedText } from '../highlight';
 import type { Message } from '../types';
 
 /** Plain text with the search matches marked. */
-function Found({ text }: { text: string }) {
+export function Found({ text }: { text: string }) {
   const searched = useContext(SearchedText);
   if (!searched) return text;
   return partsOf(text, searched).map((part, index) =>

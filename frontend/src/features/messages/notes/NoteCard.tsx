@@ -8,13 +8,20 @@ import { formatTime } from '@/lib/format';
 import { may } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { useDeleteNote } from '../api';
+import { Found } from '../content/Text';
 import type { TicketActivity } from '../types';
 import { partsOf } from './mentions';
 
 type Shown = Pick<TicketActivity, 'kind' | 'note' | 'mentions' | 'actorName'>;
 
+interface TeamNoteProps {
+  note: Shown;
+  highlighted: boolean;
+  children?: React.ReactNode;
+}
+
 /** A note between colleagues, with who wrote it; the contact never receives it. */
-export function TeamNote({ note, children }: { note: Shown; children?: React.ReactNode }) {
+export function TeamNote({ note, highlighted, children }: TeamNoteProps) {
   const { t } = useTranslation('messages');
   return (
     <chakra.div display="flex" justifyContent="center" pb="3">
@@ -26,6 +33,9 @@ export function TeamNote({ note, children }: { note: Shown; children?: React.Rea
         bg="status.waiting.subtle"
         color="fg.default"
         textStyle="sm"
+        transition="box-shadow"
+        transitionDuration="slow"
+        {...(highlighted && { boxShadow: '0 0 0 3px {colors.brand.border}' })}
       >
         <chakra.p
           display="flex"
@@ -50,10 +60,10 @@ export function TeamNote({ note, children }: { note: Shown; children?: React.Rea
           {partsOf(note.note ?? '', note.mentions).map(({ text, isName }, place) =>
             isName ? (
               <chakra.strong key={place} fontWeight="semibold" color="status.waiting.fg">
-                {text}
+                <Found text={text} />
               </chakra.strong>
             ) : (
-              text
+              <Found key={place} text={text} />
             ),
           )}
         </chakra.p>
@@ -63,14 +73,14 @@ export function TeamNote({ note, children }: { note: Shown; children?: React.Rea
 }
 
 /** A note written in the conversation, with its time; the writer and admins delete it. */
-export function NoteCard({ note }: { note: TicketActivity }) {
+export function NoteCard({ note, highlighted }: { note: TicketActivity; highlighted: boolean }) {
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const [asks, setAsks] = useState(false);
   const remove = useDeleteNote(note.ticketId);
   return (
     <chakra.div pt="3" data-note={note.id}>
-      <TeamNote note={note}>
+      <TeamNote note={note} highlighted={highlighted}>
         <chakra.span ms="auto" ps="3" fontVariantNumeric="tabular-nums">
           {formatTime(note.createdAt)}
         </chakra.span>
