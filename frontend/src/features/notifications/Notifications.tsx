@@ -143,11 +143,18 @@ function useArrivals() {
 
   const closingWords = (closesAt: string) => t('windowCloses', { time: formatTime(closesAt) });
 
+  /** Opens the conversation, at the note if the arrival is one. */
+  const openAt = ({ ticket, activity }: Arrival) => {
+    const search = activity?.kind === 'noted' ? `note=${activity.id}` : '';
+    void navigate({ pathname: paths.ticket(ticket.uuid), search });
+  };
+
   /**
    * Tells of a hand-over, of a window that closes and of an awaited message in the page itself,
    * where desktop notifications may be off.
    */
-  function showInPage({ ticket, activity, closesAt, isAwaited, isFollowed, message }: Arrival) {
+  function showInPage(arrival: Arrival) {
+    const { ticket, activity, closesAt, isAwaited, isFollowed, message } = arrival;
     if (document.visibilityState !== 'visible') return;
     const said = message ? plainText(message.body).slice(0, LONGEST) : '';
     const words = closesAt
@@ -163,7 +170,7 @@ function useArrivals() {
       });
     const title = `${ticket.contact.name}: ${words}`;
     toast.news([title, note].filter(Boolean).join('. '), t('handedOver.open'), () => {
-      void navigate(paths.ticket(ticket.uuid));
+      openAt(arrival);
     });
   }
 
@@ -188,7 +195,7 @@ function useArrivals() {
         body: [words, activity?.note?.slice(0, LONGEST)].filter(Boolean).join('\n'),
         tag: `ticket-${ticket.id}`,
         icon: ticket.contact.profilePicUrl,
-        onOpen: () => void navigate(paths.ticket(ticket.uuid)),
+        onOpen: () => openAt(notice.arrival),
       });
       return;
     }

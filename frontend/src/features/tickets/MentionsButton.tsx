@@ -23,10 +23,9 @@ export function MentionsButton() {
   const { data } = useQuery({ ...mentionsQuery(), enabled: false });
   const mentions = data?.mentions ?? [];
   const fresh = mentions.filter(({ seen }) => !seen).length;
-  const open = ({ ticket, messageId }: Mention) => {
+  const open = ({ ticket, note }: Mention) => {
     setIsOpen(false);
-    const search = messageId === null ? '' : `message=${messageId}`;
-    void navigate({ pathname: paths.ticket(ticket.uuid), search });
+    void navigate({ pathname: paths.ticket(ticket.uuid), search: `note=${note.id}` });
   };
   return (
     <Popover
