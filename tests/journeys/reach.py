@@ -50,8 +50,8 @@ TURN = """
     const layers = 'dialog[open], [role=dialog], [role=alertdialog], [role=menu]';
     const modal = [...document.querySelectorAll(layers)]
         .filter(e => e.checkVisibility({ visibilityProperty: true })).at(-1);
-    // A list of suggestions lies over a part of the page, as a menu over all of it: a choice, Escape
-    // or a press beside it ends it.
+    // A list of suggestions lies over a part of the page, as a menu over all of it: a choice, a
+    // press beside it or Escape ends it.
     const isSuggested = (element, hit) => {
         const list = hit?.closest('[role=listbox]');
         return list && !list.contains(element);

@@ -7,6 +7,7 @@ import { Popover } from '@/components/Popover';
 import { Select } from '@/components/Select';
 import { TextInput } from '@/components/TextInput';
 import { focusVisible } from '@/theme/recipes/controls';
+import { touch } from '@/theme/screens';
 import { minutesOf, spanOf, type Unit } from '../deadlines/form';
 
 /** An underlined part of a sentence, which opens its chooser. */
@@ -25,6 +26,7 @@ const Underlined = chakra('button', {
     _hover: { bg: 'bg.hover' },
     _expanded: { bg: 'brand.subtle' },
     _focusVisible: focusVisible,
+    [touch]: { display: 'inline-block', minW: '11', minH: '11', py: '2.5' },
   },
   variants: {
     isMissing: {
