@@ -38,12 +38,7 @@ export function SettingRow({ setting, label, help, children, wide = false, after
       >
         <chakra.div flex="1" minW={wide ? 'full' : '0'}>
           <chakra.div display="flex" alignItems="center" gap="2.5" minH="5">
-            <chakra.label
-              id={ids.labelId}
-              {...(!wide && { htmlFor: id })}
-              textStyle="md"
-              fontWeight="medium"
-            >
+            <chakra.label id={ids.labelId} htmlFor={id} textStyle="md" fontWeight="medium">
               {label}
             </chakra.label>
             <SaveMark status={setting.status} />

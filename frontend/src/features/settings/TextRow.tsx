@@ -34,9 +34,9 @@ export function TextRow({ name, lines = false }: TextRowProps) {
       label={t(`options.${name}.label`)}
       help={t(`options.${name}.help`)}
     >
-      {({ labelId, helpId }) => {
+      {({ id, helpId }) => {
         const field = {
-          'aria-labelledby': labelId,
+          id,
           'aria-describedby': helpId,
           value: typed ?? setting.value,
           onChange: (event: { target: { value: string } }) => setTyped(event.target.value),

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { AlarmClock, MessageCircleReply } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { DateTimeField } from '@/components/DateTimeField';
@@ -24,7 +24,6 @@ export function SnoozeDialog({ ticket, onClose, onDone }: SnoozeDialogProps) {
   const [presets] = useState(() => presetsFor(now));
   const [chosen, setChosen] = useState(() => ticket.snoozedUntil ?? presets[0]?.at.toISOString());
   const snooze = useSnooze(ticket.id);
-  const first = useRef<HTMLButtonElement>(null);
   const until = chosen ? new Date(chosen) : now;
   const isPast = until <= now;
 
@@ -54,14 +53,12 @@ export function SnoozeDialog({ ticket, onClose, onDone }: SnoozeDialogProps) {
       }}
       submitLabel={t('submit')}
       busy={snooze.isPending}
-      initialFocus={() => first.current}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <chakra.ul display="flex" flexDirection="column" gap="2" listStyleType="none">
-          {presets.map(({ id, at }, place) => (
+          {presets.map(({ id, at }) => (
             <chakra.li key={id}>
               <Button
-                ref={place === 0 ? first : null}
                 variant="outline"
                 w="full"
                 justifyContent="flex-start"

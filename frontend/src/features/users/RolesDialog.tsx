@@ -25,17 +25,6 @@ export function RolesDialog({ onClose }: { onClose: () => void }) {
   const nameOf = (role: Role) => role.name || t(`users:profiles.${role.key}`);
   const requires = query.data?.requires ?? {};
 
-  if (shown?.dialog === 'show' && shown.role) {
-    const title = nameOf(shown.role);
-    return <FixedRole role={shown.role} title={title} requires={requires} onClose={back} />;
-  }
-  if (shown?.dialog === 'edit' && shown.role)
-    return <RoleDialog role={shown.role} requires={requires} onClose={back} />;
-  if (shown?.dialog === 'add') {
-    const like = shown.role && { like: shown.role };
-    return <RoleDialog {...like} requires={requires} onClose={back} />;
-  }
-
   const own = query.data?.roles.filter(({ id }) => id !== null) ?? [];
   const fixed = query.data?.roles.filter(({ id }) => id === null) ?? [];
   const add = (
@@ -102,6 +91,24 @@ export function RolesDialog({ onClose }: { onClose: () => void }) {
               </chakra.ul>
             )}
           </>
+        )}
+        {shown?.dialog === 'show' && shown.role && (
+          <FixedRole
+            role={shown.role}
+            title={nameOf(shown.role)}
+            requires={requires}
+            onClose={back}
+          />
+        )}
+        {shown?.dialog === 'edit' && shown.role && (
+          <RoleDialog role={shown.role} requires={requires} onClose={back} />
+        )}
+        {shown?.dialog === 'add' && (
+          <RoleDialog
+            {...(shown.role && { like: shown.role })}
+            requires={requires}
+            onClose={back}
+          />
         )}
         {shown?.dialog === 'delete' && shown.role && shown.role.id !== null && (
           <ConfirmDelete

@@ -18,7 +18,8 @@ import { useWords } from './useWords';
 
 /** The company's times for answers, as sentences (rules/desk §8). */
 export function DeadlinesTab() {
-  const { t } = useTranslation('deadlines');
+  // With the texts of the dialog: else the page goes while they come.
+  const { t } = useTranslation(['deadlines', 'rehearsals']);
   const policies = useQuery(policiesQuery());
   // A policy to edit, 'new' for another one.
   const [edited, setEdited] = useState<SlaPolicy | 'new' | null>(null);

@@ -22,7 +22,8 @@ import { useWords } from './useWords';
 
 /** The company's rules as sentences, in the order in which they run (rules/desk §12). */
 export function RulesTab() {
-  const { t } = useTranslation('rules');
+  // With the texts of the dialog: else the page goes while they come.
+  const { t } = useTranslation(['rules', 'rehearsals']);
   const rules = useQuery(rulesQuery());
   // A rule to edit, 'new' for another one.
   const [edited, setEdited] = useState<Rule | 'new' | null>(null);

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { TypebotBlock } from './api';
+import { touch } from '@/theme/screens';
 
 const OUTCOMES = ['left_out', 'approximated', 'taken'] as const;
 const COLORS = {
@@ -29,7 +30,12 @@ export function FlowReport({ blocks }: { blocks: readonly TypebotBlock[] }) {
                 py="2.5"
                 css={{ '& + &': { borderTopWidth: '1px' } }}
               >
-                <chakra.summary cursor="pointer" textStyle="sm" fontWeight="medium">
+                <chakra.summary
+                  cursor="pointer"
+                  textStyle="sm"
+                  fontWeight="medium"
+                  css={{ [touch]: { py: '3' } }}
+                >
                   <chakra.span color={COLORS[outcome]}>
                     {t(`outcomes.${outcome}`, { count: found.length })}
                   </chakra.span>
