@@ -25,7 +25,6 @@ from tests.journeys import (
     page_screens,
     queue_screens,
     template_screens,
-    together_screens,
     webhook_screens,
 )
 from tests.journeys.conftest import FLAGS, chromium, set_newest_first
@@ -66,9 +65,6 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "filters": inbox_screens.show_filters,
     "note": inbox_screens.show_note,
     "snooze": inbox_screens.show_snooze,
-    "found-note": together_screens.show_found_note,
-    "mentions": together_screens.show_mentions,
-    "closing": together_screens.show_closing,
     "nothing-found": inbox_screens.show_nothing_found,
     "palette": inbox_screens.show_palette,
     "message-menu": inbox_screens.show_message_menu,
