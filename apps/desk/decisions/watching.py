@@ -83,7 +83,7 @@ class Watch:
 
     @property
     def clocks(self) -> Sequence[Clock]:
-        """Return the open ones."""
+        """Return its clocks that have not ended; missed and paused ones are among them."""
         return list(self._going.values())
 
     def see(self, facts: Facts, heard: Heard, now: datetime) -> None:
