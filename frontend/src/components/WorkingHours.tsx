@@ -151,30 +151,13 @@ function HoursRow(props: HoursRowProps) {
   const message = isActive ? undefined : errorText(errors.startTime ?? errors.endTime);
 
   const time = (name: 'startTime' | 'endTime') => (
-    <TextInput
-      w={{ base: 'full', sm: '84px' }}
-      textAlign="center"
-      fontVariantNumeric="tabular-nums"
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={8}
-      placeholder="--:--"
-      aria-label={t(`hours.${name}`, { day })}
-      aria-invalid={(!isActive && errors[name] !== undefined) || undefined}
-      aria-describedby={message === undefined ? undefined : `${id}-error`}
+    <TimeField
+      label={t(`hours.${name}`, { day })}
+      isInvalid={!isActive && errors[name] !== undefined}
+      describedBy={message === undefined ? undefined : `${id}-error`}
       readOnly={readOnly}
       value={row[name]}
-      onChange={(event) => onTimes({ [name]: event.target.value })}
-      onBlur={() => {
-        const tidy = normaliseTime(row[name]);
-        if (tidy !== row[name]) onTimes({ [name]: tidy });
-      }}
-      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
-        const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-        if (!direction || readOnly) return;
-        event.preventDefault();
-        onTimes({ [name]: shiftTime(normaliseTime(row[name]), direction * STEP_MINUTES) });
-      }}
+      onChange={(value) => onTimes({ [name]: value })}
     />
   );
 
@@ -259,6 +242,47 @@ interface MoreProps {
   onMore: (more: Period[]) => void;
 }
 
+interface TimeFieldProps {
+  label: string;
+  value: string;
+  readOnly: boolean | undefined;
+  onChange: (value: string) => void;
+  isInvalid?: boolean;
+  describedBy?: string | undefined;
+}
+
+/** A time of day; the arrow keys move it by `STEP_MINUTES`. */
+function TimeField(props: TimeFieldProps) {
+  const { label, value, readOnly, onChange, isInvalid = false, describedBy } = props;
+  return (
+    <TextInput
+      w={{ base: 'full', sm: '84px' }}
+      textAlign="center"
+      fontVariantNumeric="tabular-nums"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={8}
+      placeholder="--:--"
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-describedby={describedBy}
+      readOnly={readOnly}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={() => {
+        const tidy = normaliseTime(value);
+        if (tidy !== value) onChange(tidy);
+      }}
+      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+        const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+        if (!direction || readOnly) return;
+        event.preventDefault();
+        onChange(shiftTime(normaliseTime(value), direction * STEP_MINUTES));
+      }}
+    />
+  );
+}
+
 /** The further periods of a day, as after a long break at noon. */
 function MorePeriods({ row, day, readOnly, onMore }: MoreProps) {
   const { t } = useTranslation();
@@ -290,19 +314,11 @@ function MorePeriods({ row, day, readOnly, onMore }: MoreProps) {
                   {t('hours.until')}
                 </chakra.span>
               )}
-              <TextInput
-                w={{ base: 'full', sm: '84px' }}
-                textAlign="center"
-                fontVariantNumeric="tabular-nums"
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={8}
-                placeholder="--:--"
-                aria-label={t(`hours.more.${name}`, { day, number: index + 2 })}
+              <TimeField
+                label={t(`hours.more.${name}`, { day, number: index + 2 })}
                 readOnly={readOnly}
                 value={period[name]}
-                onChange={(event) => change(index, { [name]: event.target.value })}
-                onBlur={() => change(index, { [name]: normaliseTime(period[name]) })}
+                onChange={(value) => change(index, { [name]: value })}
               />
             </Fragment>
           ))}
