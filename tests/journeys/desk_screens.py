@@ -63,6 +63,8 @@ def show_hands(page: Page, product: Product) -> None:
     customer = Customer(product, "Sílvia Prates")
     log_in(page, ADMIN)
     with distributing(page):
+        # A page that is not connected yet when the setting changes does not hear of it.
+        page.reload()
         customer.write("Bom dia")
         pane = accept(page, customer.name)
         pane.get_by_role("button", name="Opções do atendimento").click()
